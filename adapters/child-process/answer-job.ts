@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads';
 /** Milliseconds; longer than the parent lets it live. */
 const MAX_LIFETIME_MS = 15_000;
 /** A job may use a core for seconds, so it has a low priority. */
-const NICE = 10;
+const NICE = 5;
 
 /** A thread of its own, because the job blocks the main one; and a killed parent does not kill its child. */
 const WATCHER = `

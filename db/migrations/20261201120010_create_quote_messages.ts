@@ -52,7 +52,7 @@ export async function up(knex: Knex): Promise<void> {
     drop constraint mails_subject,
     add constraint mails_subject check (num_nonnulls(token_id, quote_id, message_id) = 1),
     drop constraint mails_recipient,
-    add constraint mails_recipient check ((user_id is null) = (kind in ('answer_signer', 'quote_message')))`);
+    add constraint mails_recipient check ((user_id is null) = (kind = 'answer_signer' or kind = 'quote_message'))`);
   await knex.raw('create index mails_of_message on mails (tenant_id, message_id) where message_id is not null');
   // The state of a message's mail is part of the message.
   await knex.raw(`grant select (message_id) on mails to ${ROLES.dispatcher}`);

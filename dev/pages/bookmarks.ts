@@ -63,7 +63,7 @@ export const BOOKMARKS: readonly Bookmark[] = [
     query: `WorkflowType = 'quoteLifecycle' AND QuoteStatus = 'SENT' AND ${RUNNING}`,
   },
   {
-    question: 'mails about accounts that are not out yet',
+    question: 'mails about accounts, answers and messages not out yet',
     title: 'Correos de cuentas que aún no salen',
     query: `WorkflowType = 'sendMail' AND ${RUNNING}`,
   },

@@ -12,7 +12,7 @@ describe('process that draws an SVG', () => {
     });
     const drawing = await eventually(() => drawingOf(parent));
     try {
-      await eventually(() => assert.equal(getPriority(drawing), 10), 3_000);
+      await eventually(() => assert.equal(getPriority(drawing), 5), 3_000);
       parent.kill('SIGKILL');
       await once(parent, 'exit');
 

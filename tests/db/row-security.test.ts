@@ -133,6 +133,7 @@ describe('row-level security', () => {
       ['automations', 2],
       ['expiry_reminders', 2],
       ['files', 2],
+      ['follow_ups', 2],
       ['idempotency_keys', 2],
       ['imports', 2],
       ['mails', 2],

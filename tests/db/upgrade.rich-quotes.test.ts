@@ -103,6 +103,7 @@ describe('Quotes, templates, versions and products from a version without taxes 
     createdAt: CREATED.toISOString(),
     client: { id: clientId, ...CLIENT },
     labels: [],
+    answer: null,
     displayNumber: `COT-${number}`,
     title: null,
     reference: null,

@@ -42,7 +42,7 @@ const FOUND: Readonly<Record<string, readonly (string | undefined)[]>> = {
   'automations and reminders that wait for their time': [later],
   'overdue: should have gone on and has not': [overdue],
   'quotes that wait for their client': [quote],
-  'mails about accounts that are not out yet': [mail],
+  'mails about accounts, answers and messages not out yet': [mail],
   'bugs: every expected ending is a completed run': [ended],
 };
 
