@@ -67,7 +67,7 @@ describe('GET /api/webhooks/events', () => {
       payload({}),
     );
 
-    await assert.rejects(assertDocumentedEvents(env), /product\.created: data must have required property 'product'/);
+    await assert.rejects(assertDocumentedEvents(env), /product\.created: data\/data must have required property 'product'/);
 
     await rows('update outbox_events set payload = $2 where id = $1', id, payload(EVENTS['product.created'].sample));
     await assertDocumentedEvents(env);
