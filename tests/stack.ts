@@ -156,7 +156,10 @@ async function removeLeftovers(servers: TestServers): Promise<void> {
 
 const closers: Undo[] = [];
 
-/** Closes resources of the test process before the servers stop; an open pool would keep Mocha from ending. */
+/**
+ * Closes resources of the test process, or checks what all of its tests left behind, before the servers stop; an open pool
+ * would keep Mocha from ending.
+ */
 export const closeAfterTests = (close: Undo): void => void closers.push(close);
 
 // Root hooks: this module is loaded while Mocha collects the tests, outside of any describe. On a slow machine the
@@ -165,8 +168,16 @@ before(async () => {
   await testStack();
 });
 after(async () => {
-  for (const close of closers) await close();
+  const closed = await eachSettled(closers);
   await (await working)?.stop();
   for (const undo of undos) await undo();
   await (await finding)?.stop();
+  for (const result of closed) if (result.status === 'rejected') throw result.reason;
 });
+
+/** Runs all in order; one that fails does not keep the next from running, nor the servers from stopping. */
+async function eachSettled(steps: readonly Undo[]): Promise<readonly PromiseSettledResult<void>[]> {
+  const results: PromiseSettledResult<void>[] = [];
+  for (const step of steps) results.push(...(await Promise.allSettled([step()])));
+  return results;
+}

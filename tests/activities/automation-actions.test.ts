@@ -89,7 +89,8 @@ describe('An action of an automation', () => {
   });
 
   describe('change_status', () => {
-    const to = (newStatus: 'SENT' | 'WON' | 'GENERATED') => ({ type: 'change_status', newStatus }) as const;
+    const to = (newStatus: 'SENT' | 'WON' | 'GENERATED' | 'ACCEPTED' | 'REJECTED') =>
+      ({ type: 'change_status', newStatus }) as const;
 
     it('moves the quote once, with an audit entry that names the run and an event that says what it came of', async () => {
       const { quote, first, automationId, eventId } = await acting(to('SENT'));
@@ -113,6 +114,23 @@ describe('An action of an automation', () => {
         [{ actor: 'automation', user_id: null, run: OWN_RUN }],
       );
     });
+
+    for (const status of ['ACCEPTED', 'REJECTED'] as const) {
+      it(`to ${status} is no answer of the client: neither its event nor its mails`, async () => {
+        const { quote, first } = await acting(to('SENT'));
+        await steps.moveQuote(first);
+        const next = await triggeredRun(business, quote.id, { actions: [to(status)] });
+        await steps.moveQuote(next.first);
+
+        const written = await rows(
+          `select type from outbox_events where quote_id = $1 and type not in ('quote.created', 'quote.status_changed')
+           union all select kind from mails where quote_id = $1`,
+          quote.id,
+        );
+        const [moved] = await rows('select status, answered_at from quotes where id = $1', quote.id);
+        assert.deepEqual([moved, written], [{ status, answered_at: null }, []]);
+      });
+    }
 
     it('goes on in a chain that an automation began', async () => {
       const { quote, first, automationId, eventId } = await acting(to('SENT'));

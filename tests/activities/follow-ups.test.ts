@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { ApplicationFailure } from '@temporalio/common';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { createExpiryActivities } from '../../activities/expiry.ts';
 import { createFollowUpActivities } from '../../activities/follow-ups.ts';
@@ -22,11 +23,12 @@ const timeZone = 'America/Mexico_City';
 describe('Follow-ups of a shared quote', () => {
   let steps: ReturnType<typeof createExpiryActivities> & ReturnType<typeof createFollowUpActivities>;
   let business: build.Business;
+  let given: Parameters<typeof createExpiryActivities>[0] & Parameters<typeof createFollowUpActivities>[0];
 
   before(async () => {
     const { deps } = await service();
     const config = readWorkerConfig((await testStack()).env);
-    const given = {
+    given = {
       ...deps,
       mailer: createMailer(config),
       mailFrom: config.MAIL_FROM,
@@ -164,6 +166,25 @@ describe('Follow-ups of a shared quote', () => {
       { version: 1, day: 2, mail: 'SKIPPED' },
       { version: 1, day: 5, mail: 'SENT' },
     ]);
+  });
+
+  it('over the mail quota of the business are not sent, and the attempt is repeated', async () => {
+    const own = await build.business({ followUpDays: [2] });
+    const quotes = [await shared({ own, daysAgo: 3 }), await shared({ own, daysAgo: 3 })] as const;
+    const limited = createFollowUpActivities({ ...given, mailQuota: { perHour: 1, perDay: 1 } });
+    const mail = async (quote: Shared) => {
+      const [first] = (await due(quote)) ?? [];
+      assert.ok(first, 'none is due');
+      await steps.takeFollowUp({ ...quote.ref, version: 1, ...first });
+      return run(() => limited.sendFollowUpMail({ ...quote.ref, version: 1, day: first.day }));
+    };
+
+    assert.deepEqual(await mail(quotes[0]), { mailed: true });
+    await assert.rejects(
+      mail(quotes[1]),
+      (error) =>
+        error instanceof ApplicationFailure && error.type === 'MailQuotaReached' && error.nonRetryable !== true,
+    );
   });
 
   const app = () => service();

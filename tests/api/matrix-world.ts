@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { newApiKey } from '../../adapters/crypto/api-keys.ts';
 import { newId } from '../../db/ids.ts';
 import { ApiKey } from '../../db/models/api-key.ts';
@@ -5,9 +6,13 @@ import { AutomationLog } from '../../db/models/automation-log.ts';
 import { Session } from '../../db/models/session.ts';
 import { User } from '../../db/models/user.ts';
 import { WebhookDelivery } from '../../db/models/webhook-delivery.ts';
+import { needs } from '../stack.ts';
 import { attach, form, pdf } from './attachment-files.ts';
 import * as build from './build.ts';
 import { type Credential, service } from './service.ts';
+
+// Its quotes have attachments.
+needs('storage');
 
 /**
  * Similar businesses (same names, same quote numbers) that each have one record of every kind, marked with a unique
@@ -86,8 +91,12 @@ export async function world({ plan }: { plan: 'PRO' | 'FREE' }): Promise<World> 
   const quote = await made('/api/quotes', { clientId: client.id, items: [item], notes: word });
   const ownQuote = await made('/api/quotes', { clientId: client.id, items: [item], notes: word }, carlos.as);
   await app.post(`/api/quotes/${quote.id}/labels/${label.id}`, undefined, owner);
-  const attached = await attach(app, owner, quote.id, form(pdf({ mark: word }), `${word}.pdf`));
-  const ownAttached = await attach(app, carlos.as, ownQuote.id, form(pdf({ mark: word }), `${word}.pdf`));
+  const attachedBy = async (as: Credential, quoteId: string): Promise<string> => {
+    const { status, body } = await attach(app, as, quoteId, form(pdf({ mark: word }), `${word}.pdf`));
+    assert.equal(status, 201, JSON.stringify(body));
+    return body.id;
+  };
+  const [attached, ownAttached] = [await attachedBy(owner, quote.id), await attachedBy(carlos.as, ownQuote.id)];
   const template = await made('/api/templates', { name: 'Básica', description: word, items: [item] });
   const automation = await made('/api/automations', {
     name: 'Avisar',
@@ -131,7 +140,7 @@ export async function world({ plan }: { plan: 'PRO' | 'FREE' }): Promise<World> 
     dead,
     ids: {
       'quotes/:id': quote.id,
-      'attachments/:attachmentId': attached.body.id,
+      'attachments/:attachmentId': attached,
       'clients/:id': client.id,
       'products/:id': product.id,
       'imports/:id': await build.importRow(business),
@@ -148,7 +157,7 @@ export async function world({ plan }: { plan: 'PRO' | 'FREE' }): Promise<World> 
     },
     collaboratorIds: {
       'quotes/:id': ownQuote.id,
-      'attachments/:attachmentId': ownAttached.body.id,
+      'attachments/:attachmentId': ownAttached,
       'notifications/:id': ownNotification.id,
     },
     canaries: [word, tenantId, business.email, other.userId, ...(await allIds(tenantId))],

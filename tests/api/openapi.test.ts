@@ -142,6 +142,7 @@ describe('GET /api/openapi.json', () => {
       'GET /api/portal/:token',
       'GET /api/portal/:token/pdf',
       'GET /api/portal/:token/attachments/:attachmentId',
+      'POST /api/portal/:token/totals',
       'POST /api/portal/:token/accept',
       'POST /api/portal/:token/reject',
       'POST /api/portal/:token/request-changes',

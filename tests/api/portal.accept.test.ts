@@ -153,10 +153,11 @@ describe('POST /api/portal/:token/accept', () => {
       lost.map(({ status, body }) => [status, body.error]),
       [[409, 'La cotización ya fue respondida']],
     );
-    assert.equal((await storedQuote(business, id)).status, won[0]?.body.status);
-    const decided = won[0]?.body.status === 'ACCEPTED' ? 'quote.accepted' : 'quote.rejected';
-    assert.deepEqual(await typesOf(business, id), ['quote.created', 'quote.status_changed', decided]);
-    assert.equal((await signatures(business, id)).length, won[0]?.body.status === 'ACCEPTED' ? 1 : 0);
+    const status = won[0]?.body.status;
+    assert.equal((await storedQuote(business, id)).status, status);
+    const answered = status === 'ACCEPTED' ? 'quote.accepted' : 'quote.rejected';
+    assert.deepEqual(await typesOf(business, id), ['quote.created', 'quote.status_changed', answered]);
+    assert.equal((await signatures(business, id)).length, status === 'ACCEPTED' ? 1 : 0);
   });
 
   /** Returns the error of a refused acceptance and checks that it had no effect. */

@@ -160,6 +160,19 @@ describe('POST /api/portal/:token/request-changes', () => {
     assert.equal((await messagesOf(business, id)).total, 10);
   });
 
+  it('ten of the day before do not count', async () => {
+    const business = await build.business();
+    const { id, portal } = await build.sentQuote(business);
+    await rows(
+      `insert into quote_messages (id, tenant_id, quote_id, direction, body, version, created_at)
+       select $2 || n, $1, $2, 'inbound', 'Ayer', 1, now() - interval '1 day' from generate_series(1, 10) n`,
+      business.tenantId,
+      id,
+    );
+
+    assert.equal((await app.post(`${portal}/request-changes`, REQUEST)).status, 201);
+  });
+
   it('at the same moment as an acceptance is recorded before it, or refused with 409 after it', async () => {
     const business = await build.business();
     for (let tried = 0; tried < 3; tried += 1) {

@@ -441,7 +441,7 @@ describe('Selection of optional lines and alternatives', () => {
       assert.deepEqual(counted.map(({ productName }: { productName: string }) => productName), [`Opción ${won[0]}`]); // prettier-ignore
       const { selection } = (await app.get(`/api/quotes/${id}/signature/evidence`, own.owner)).body;
       assert.equal(selection.selected.total, quote.total);
-      assert.deepEqual((await eventsOf(own, id)).map(({ type }) => type), ['quote.created', 'quote.status_changed']); // prettier-ignore
+      assert.deepEqual((await eventsOf(own, id)).map(({ type }) => type), ['quote.created', 'quote.status_changed', 'quote.accepted']); // prettier-ignore
     });
   });
 

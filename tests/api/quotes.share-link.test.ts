@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { capturedLog } from '../captured-log.ts';
 import * as build from './build.ts';
-import { type Credential, type Service, service } from './service.ts';
+import { allRows } from './matrix-world.ts';
+import { type Credential, ownService, type Service, service } from './service.ts';
 import { auditOf, eventsOf, storedQuote } from './stored.ts';
 
 describe('POST /api/quotes/:id/share with channel link', () => {
@@ -47,6 +49,25 @@ describe('POST /api/quotes/:id/share with channel link', () => {
     assert.equal(textOf(own), `Hola\nLaura\n${own.body.url}`);
     assert.match(String(textOf(english)), /^Quote COT-\d+ from Muebles & Más:\n/);
     assert.equal(mute.body.whatsappUrl, null);
+  });
+
+  it('neither stores nor logs the WhatsApp link, the phone and the message', async () => {
+    const { lines, log } = capturedLog('debug');
+    const logged = await ownService({}, (deps) => ({ ...deps, log }));
+    const own = await build.business();
+    const client = await build.client(own.owner, { email: null, phone: '55 8765 4321' });
+    const { id } = await build.quote(own.owner, { clientId: client.id });
+
+    const res = await logged.post(`/api/quotes/${id}/share`, { channel: 'link', message: 'Secreto 1' }, own.owner);
+    await logged.get(`/api/quotes/${id}`, own.owner);
+
+    assert.match(res.body.whatsappUrl, /^https:\/\/wa\.me\/525587654321\?text=Secreto%201/);
+    assert.ok(lines.some((line) => line.includes(`/api/quotes/`)), 'nothing was logged'); // prettier-ignore
+    const kept = [...lines, ...(await allRows(own.tenantId))];
+    assert.deepEqual(
+      kept.filter((text) => /wa\.me|525587654321|Secreto/.test(text)),
+      [],
+    );
   });
 
   it('keeps a status after GENERATED, and opens the link of a quote that was revised for another client', async () => {

@@ -96,6 +96,21 @@ describe('PATCH /api/quotes/:id/status', () => {
     assert.equal(quote?.['total'], 232);
   });
 
+  for (const to of ['WON', 'LOST'] as const) {
+    it(`a change to ${to} is no answer of the client: no such event, no answer and no mail about one`, async () => {
+      const { id } = await quoteThatIs('SENT');
+
+      const { body } = await move(id, to);
+
+      assert.equal(body.answer, null);
+      const types = (await eventsOf(business, id)).map(({ type }) => type);
+      assert.deepEqual(
+        types.filter((type) => type !== 'quote.created'),
+        ['quote.status_changed'],
+      );
+    });
+  }
+
   it('one of ten concurrent changes succeeds, the others get 400, and one event is written', async () => {
     const { id } = await quoteThatIs('SENT');
 

@@ -138,6 +138,17 @@ describe('Rate limits', () => {
     });
   }
 
+  it('totals, acceptance, rejection and change request of a client’s page share the limit per IP', async () => {
+    const app = await limited({ RATE_PUBLIC_PER_MINUTE: '3' });
+    const portal = `/api/portal/${newToken()}`;
+
+    const responses: { status: number }[] = [];
+    for (const action of ['totals', 'reject', 'request-changes', 'totals', 'accept', 'request-changes'])
+      responses.push(await app.post(`${portal}/${action}`, { ...build.SIGNER, version: 1, message: 'Cambios' }));
+
+    assert.deepEqual(statuses(responses), [404, 404, 404, 429, 429, 429]);
+  });
+
   describe('client address', () => {
     const ask = async (TRUSTED_PROXIES: string, headers: readonly string[]) => {
       const app = await limited({ RATE_ADDRESS_PER_MINUTE: '1', TRUSTED_PROXIES });

@@ -7,6 +7,7 @@ import { openApiDocument } from '../../api/openapi/document.ts';
 import { addDevPages } from '../../dev/pages/add-dev-pages.ts';
 import { closeAfterTests, testStack } from '../stack.ts';
 import { type Conformance, createConformance, type OpenApi } from './conformance.ts';
+import { assertDocumentedEvents } from './event-bodies.ts';
 
 export interface Response {
   readonly status: number;
@@ -37,6 +38,9 @@ export interface RequestOptions {
   /** JSON; a string or a form is sent unchanged. */
   readonly body?: unknown;
 }
+
+// Webhooks of any business could have received them.
+closeAfterTests(async () => assertDocumentedEvents((await testStack()).env));
 
 let starting: Promise<Service> | undefined;
 

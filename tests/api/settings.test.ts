@@ -249,6 +249,27 @@ describe('PUT /api/settings', () => {
     assert.deepEqual(await eventsOf(business), []);
   });
 
+  it('followUpDays are at most three distinct ascending days from 1 to 60; others answer 400, null and [] clear them', async () => {
+    const { owner } = await build.business();
+
+    for (const days of [[1, 2, 3, 4], [3, 2], [3, 3], [0], [61], [1.5], ['3'], 3]) {
+      const { status, body } = await put(owner, { followUpDays: days });
+      assert.deepEqual([status, /^followUpDays/.test(body.error)], [400, true], JSON.stringify(days));
+    }
+    for (const [given, kept] of [
+      [
+        [1, 59, 60],
+        [1, 59, 60],
+      ],
+      [null, []],
+      [[2], [2]],
+      [[], []],
+    ]) {
+      const { status, body } = await put(owner, { followUpDays: given });
+      assert.deepEqual([status, body.data?.followUpDays], [200, kept]);
+    }
+  });
+
   it('answers 403 «Función disponible en el plan Pro» to pdfBranding on FREE and changes nothing', async () => {
     const business = await build.business({ plan: 'FREE' });
 

@@ -188,6 +188,22 @@ describe('Fan-out of events', () => {
     assert.equal((await notifications(business.tenantId)).length, 1);
   });
 
+  it('the notification of a rejection has the client’s reason, and there is one for both of its events', async () => {
+    const business = await build.business();
+    const { portal } = await build.sentQuote(business);
+    await (await service()).post(`${portal}/reject`, { reason: 'Muy caro' });
+    await begin();
+    await untilDispatched(business.tenantId);
+
+    const about = await notifications(business.tenantId);
+
+    assert.deepEqual(
+      about.map(({ type }) => type),
+      ['quote_rejected'],
+    );
+    assert.match(String(about[0]?.['body']), /^COT-1 · .* · Motivo: Muy caro$/);
+  });
+
   it('tells of the first view of each version, and of the end that comes near', async () => {
     const business = await build.business();
     const quote = await build.quote(business.owner);
