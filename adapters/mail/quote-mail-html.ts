@@ -34,6 +34,12 @@ export interface QuoteMailWords {
 const NO_WRAP = 'white-space:nowrap;';
 const BREAKS = 'overflow-wrap:anywhere;word-break:break-word;';
 
+/** Values of more characters, such as the reason of a rejection, have several lines and are read from the left. */
+const MAX_RIGHT_ALIGNED = 80;
+
+const alignOf = (value: string | Html): 'left' | 'right' =>
+  typeof value === 'string' && value.length > MAX_RIGHT_ALIGNED ? 'left' : 'right';
+
 /** Names at the left, values at the right. Each table has its own columns: long names of taxes do not narrow dates. */
 const factsTable = (
   facts: readonly (readonly [string, string | Html])[],
@@ -51,7 +57,7 @@ const factsTable = (
           </td>
           <td
             class="strong"
-            align="right"
+            align="${alignOf(value)}"
             style="${FONT};font-size:14px;line-height:22px;color:#1c2733;padding:3px 0;${wraps === 'name' ? NO_WRAP : BREAKS}vertical-align:top;text-wrap:balance"
           >
             ${value}

@@ -8,7 +8,7 @@ export const banner = (page: Page) => page.locator('.banner-title');
 /** Fills in the required fields; the signature is the typed name. */
 export async function fill(page: Page, { name }: { name?: string } = {}): Promise<void> {
   if (name !== undefined) await page.getByLabel('Nombre completo').fill(name);
-  await page.getByLabel('Correo electrónico').fill('laura@cliente.test');
+  await page.getByLabel('Correo electrónico', { exact: true }).fill('laura@cliente.test');
   await page.getByLabel('Acepto la cotización').check();
 }
 

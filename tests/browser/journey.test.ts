@@ -107,7 +107,7 @@ describe('client in a browser', () => {
 
     await page.getByText('Dibujar').click();
     await page.getByLabel('Nombre completo').fill(' ');
-    await page.getByLabel('Correo electrónico').clear();
+    await page.getByLabel('Correo electrónico', { exact: true }).clear();
     await acceptButton(page).click();
 
     assert.deepEqual((await page.locator('.accept .error').allInnerTexts()).filter(Boolean), [

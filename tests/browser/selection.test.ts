@@ -3,33 +3,10 @@ import type { Page } from 'playwright-core';
 import { type Installation, installation } from '../journey/installation.ts';
 import { DESK, flaws, open, overflow, PHONE, type Watched } from './browser.ts';
 import { acceptButton, fill } from './form.ts';
+import { CHANGED, change, OFFER, PRESET, totalOf, untilTotal } from './offer.ts';
 import { business, shown, type Shown } from './world.ts';
 
-const OFFER = {
-  items: [
-    { productName: 'Escritorio de encino', quantity: 1, unitPrice: 1000, section: 'Mobiliario' },
-    { productName: 'Lámpara de pie', quantity: 1, unitPrice: 200, section: 'Mobiliario', optional: true, selected: true },
-    { productName: 'Tapete', quantity: 1, unitPrice: 50, section: 'Mobiliario', optional: true },
-    { productName: 'Acabado en encino', quantity: 1, unitPrice: 300, choice: 'Acabado' },
-    { productName: 'Acabado en pino', quantity: 1, unitPrice: 100, choice: 'Acabado' },
-  ],
-  shippingCost: 0,
-}; // prettier-ignore
-
-/** With the lamp and oak; with rug and pine as well as without the lamp. */
-const [PRESET, CHANGED] = ['$1,740.00', '$1,334.00'];
-
-const totalOf = (page: Page) => page.locator('.overview-total .figure').innerText();
 const dockTotal = (page: Page) => page.locator('.dock-total .figure').textContent();
-
-/** Waits until the amounts are those of a response. */
-const untilTotal = (page: Page, total: string) => page.locator('.overview-total').getByText(total).waitFor();
-
-async function change(page: Page): Promise<void> {
-  await page.getByLabel('Lámpara de pie').uncheck();
-  await page.getByLabel('Tapete').check();
-  await page.getByLabel('Acabado en pino').check();
-}
 
 describe("selection on the client's page", () => {
   let service: Installation;
@@ -175,10 +152,10 @@ describe("selection on the client's page", () => {
     assert.equal(await totalOf(seen.page), '$11.60');
   });
 
-  for (const [locale, hint] of [
-    ['es-MX', 'Elija lo que quiere incluir'],
-    ['en-US', 'Choose what to include'],
-    ['pt-BR', 'Escolha o que deseja incluir'],
+  for (const [locale, hint, changed] of [
+    ['es-MX', 'Elija lo que quiere incluir', '1,334.00'],
+    ['en-US', 'Choose what to include', '1,334.00'],
+    ['pt-BR', 'Escolha o que deseja incluir', '1.334,00'],
   ] as const) {
     it(`in ${locale} has no violations before and after a change`, async () => {
       const { url } = await offered();
@@ -188,7 +165,7 @@ describe("selection on the client's page", () => {
       const before = await flaws(page);
 
       await change(page);
-      await untilTotal(page, CHANGED);
+      await untilTotal(page, changed);
 
       assert.deepEqual([before, await faults(seen)], [[], NONE]);
     });

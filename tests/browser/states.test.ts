@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { type Installation, installation } from '../journey/installation.ts';
 import { DESK, flaws, open, overflow, type Watched } from './browser.ts';
 import { acceptButton, banner, draw, fill, reject } from './form.ts';
+import { OFFER } from './offer.ts';
 import { addLogo, business, draft, lapse, shown } from './world.ts';
 
 /** Each state of the page, at 390 and 1280 px: no finding of axe, no error, nothing from another origin. */
@@ -107,19 +108,90 @@ describe("client's page, by state", () => {
     assert.deepEqual(await faults(seen), NONE);
   });
 
+  /** Shows the page with which the service responds to a form that is posted without JavaScript. */
+  async function posted({ page }: Watched, url: string, form: string, fields: Readonly<Record<string, string>>) {
+    const headers = { Origin: new URL(url).origin, 'Content-Type': 'application/x-www-form-urlencoded' };
+    const response = await fetch(`${url}/${form}`, { method: 'POST', headers, body: new URLSearchParams(fields) });
+    const { status } = response;
+    const body = await response.text();
+    await page.route(url, (route) => route.fulfill({ status, body, headers: Object.fromEntries(response.headers) }));
+    await page.reload();
+    return status;
+  }
+
   it('open, with the service’s list of invalid fields, without JavaScript', async () => {
     const { url } = await shown(await business());
     await using seen = await open(url);
-    const body = new URLSearchParams({ signerName: ' ', signerEmail: 'laura@', version: '1' });
-    const headers = { Origin: new URL(url).origin, 'Content-Type': 'application/x-www-form-urlencoded' };
-    const answer = await fetch(`${url}/accept`, { method: 'POST', headers, body });
-    const html = await answer.text();
-    await seen.page.route(url, (route) =>
-      route.fulfill({ status: 400, body: html, headers: Object.fromEntries(answer.headers) }),
-    );
-    await seen.page.reload();
+
+    await posted(seen, url, 'accept', { signerName: ' ', signerEmail: 'laura@', version: '1' });
 
     assert.equal(await seen.page.locator('.summary li').count(), 3);
+    assert.deepEqual(await faults(seen), NONE);
+  });
+
+  it('open, with a change request whose fields are missing, then marked by the service, then one too many', async () => {
+    const { id, url, business: of } = await shown(await business());
+    await using seen = await open(url);
+    const { page } = seen;
+    await page.locator('#cambios summary').click();
+    await page.locator('#cambios [type=submit]').click();
+    assert.equal(await page.evaluate('document.activeElement.id'), 'changeMessage');
+    assert.deepEqual(await faults(seen), NONE);
+
+    const wrong = { changeMessage: ' ', changeEmail: 'laura@', changeName: '', version: '1' };
+    assert.equal(await posted(seen, url, 'request-changes', wrong), 400);
+    assert.deepEqual(
+      [await page.locator('#cambios .summary li').count(), await page.locator('#changeMessage').isVisible()],
+      [2, true],
+    );
+    assert.deepEqual(await faults(seen), NONE);
+
+    assert.equal(await posted(seen, url, 'request-changes', { ...wrong, changeMessage: 'Otra', changeEmail: '', version: '9' }), 409); // prettier-ignore
+    assert.match((await page.locator('.box, .banner').allInnerTexts()).join(), /La versión de la cotización cambió/);
+    assert.deepEqual(await faults(seen), NONE);
+
+    const portal = url.replace('/p/', '/api/portal/');
+    for (let sent = 1; sent <= 10; sent += 1)
+      assert.equal((await service.http.post(`${new URL(portal).pathname}/request-changes`, { message: `Otra ${sent}`, version: 1 })).status, 201); // prettier-ignore
+    assert.equal(await posted(seen, url, 'request-changes', { changeMessage: 'Una más', version: '1' }), 429);
+    assert.deepEqual(await faults(seen), NONE);
+    const { body } = await service.http.get(`/api/quotes/${id}/messages`, of.owner);
+    assert.equal(body.total, 10);
+  });
+
+  it('open, with a selection that was refused or whose total was not shown, without JavaScript', async () => {
+    const { url } = await shown(await business(), OFFER);
+    await using seen = await open(url);
+    const { page } = seen;
+    const line = (name: string) => page.getByLabel(name).inputValue();
+    const [lamp, rug, oak] = [await line('Lámpara de pie'), await line('Tapete'), await line('Acabado en encino')];
+    const version = { version: '1', shown: `${lamp},${oak}` };
+
+    assert.equal(await posted(seen, url, 'totals', { ...version, 'line-1': rug, 'line-2': rug }), 400);
+    await page.getByText('Esa selección no se puede aceptar').waitFor();
+    assert.deepEqual(await faults(seen), NONE);
+
+    const signer = { signerName: 'Laura', signerEmail: 'laura@cliente.test', consent: 'si' };
+    assert.equal(await posted(seen, url, 'accept', { ...version, ...signer, 'line-2': rug, 'group-3': oak }), 409);
+    await page.getByText('El total cambió con su selección').waitFor();
+    assert.deepEqual(await faults(seen), NONE);
+  });
+
+  it('revised for another client: the former link is not found, the new one names no address until it is shared', async () => {
+    const quote = await shown(await business());
+    const { owner } = quote.business;
+    const other = { contactName: 'Jorge Núñez', email: 'jorge@otro.test' };
+    const { body: client } = await service.http.post('/api/clients', other, owner);
+    const items = [{ productName: 'Mesa', quantity: 1, unitPrice: 10 }];
+    await service.http.post(`/api/quotes/${quote.id}/revise`, { clientId: client.id, items }, owner);
+    const { body: link } = await service.http.get(`/api/quotes/${quote.id}/link`, owner);
+    await using seen = await open(quote.url);
+    const { page } = seen;
+
+    assert.match(await page.locator('body').innerText(), /Cotización no encontrada/);
+    assert.deepEqual(await faults(seen), NONE);
+    assert.equal((await page.goto(link.url))?.status(), 200);
+    assert.equal(await page.locator('#signerEmail').inputValue(), '');
     assert.deepEqual(await faults(seen), NONE);
   });
 

@@ -67,7 +67,7 @@ describe("client's page in case of errors", () => {
 
     await page.getByText(NOT_CONFIRMED).waitFor();
     assert.equal(await acceptButton(page).getAttribute('aria-disabled'), null);
-    assert.equal(await page.getByLabel('Correo electrónico').inputValue(), 'laura@cliente.test');
+    assert.equal(await page.getByLabel('Correo electrónico', { exact: true }).inputValue(), 'laura@cliente.test');
   });
 
   it('sends one post for a double click', async () => {

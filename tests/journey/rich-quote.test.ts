@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { readSheet } from 'read-excel-file/node';
 import { readPdf } from '../adapters/pdf-text.ts';
 import { attach, form, image, pdf } from '../api/attachment-files.ts';
@@ -8,7 +9,7 @@ import { exactQuote } from '../domain/exact-quote.ts';
 import { eventually } from '../eventually.ts';
 import { type Business, mailsTo, type Quote, register, share } from './business.ts';
 import { type Installation, installation } from './installation.ts';
-import { DEPOSIT, EXACT_LINES, EXACT_TERMS, INTERNAL_NOTES, LINES, METADATA, PRINTED, RICH, SETTINGS, SUMS, TAXES } from './rich-quote.ts'; // prettier-ignore
+import { DEPOSIT, EXACT_LINES, EXACT_SELECTION, EXACT_TERMS, INTERNAL_NOTES, LINES, METADATA, PRINTED, RICH, SELECTED_DEPOSIT, SELECTED_SUMS, SETTINGS, SUMS, TAXES, WANTED } from './rich-quote.ts'; // prettier-ignore
 
 const year = new Date().getUTCFullYear();
 const NUMBER = `F/${year}-0001`;
@@ -74,7 +75,7 @@ describe('a quote with sections, units, taxes, options, discounts, deposit, term
     const { owner, slug } = business;
     answered(await http.request('PUT', '/api/settings', { headers: owner, body: SETTINGS }), 200);
     endpoint = await receiver();
-    const events = ['quote.created', 'quote.sent', 'quote.status_changed'];
+    const events = ['quote.created', 'quote.sent', 'quote.status_changed', 'quote.accepted'];
     answered(await http.post('/api/webhooks', { url: endpoint.url, events }, owner), 201);
     fired = await receiver();
     const actions = [{ type: 'fire_webhook', url: fired.url, includeItems: true }];
@@ -337,25 +338,96 @@ describe('a quote with sections, units, taxes, options, discounts, deposit, term
     answered(await share(service, business, quote), 200);
   });
 
-  // The client's own selection on the page, before the acceptance, belongs here.
-
-  it('is accepted by the client, and the evidence names the document with the amounts of the second version', async () => {
+  /** The fields of the page's form for what the client wants. */
+  const selectionForm = async () => {
+    const { items } = answered(await service.http.get(portal), 200);
+    const wanted = (items as { id: string; choice: string | null; productName: string }[]).flatMap(
+      (item, index, all) => {
+        if (!WANTED.includes(item.productName)) return [];
+        const first = all.findIndex(({ choice }) => choice === item.choice);
+        return [[item.choice === null ? `line-${index}` : `group-${first}`, item.id] as const];
+      },
+    );
+    return { fields: Object.fromEntries(wanted), ids: wanted.map(([, itemId]) => itemId) };
+  };
+  const send = async (form: string, fields: Readonly<Record<string, string>>) => {
     const { origin } = new URL((await read(`/api/quotes/${quote.id}/link`)).url);
+    const body = new URLSearchParams(fields).toString();
+    return service.http.request('POST', `${page}/${form}`, { headers: { Origin: origin, ...TYPED }, body });
+  };
+  const clientNumbers = () => Object.fromEntries(Object.entries(SELECTED_SUMS).map(([name, amount]) => [name, Number(amount)])); // prettier-ignore
+
+  it('shows the client the amounts of another selection, which exact fractions give, and stores none of them', async () => {
+    const { fields, ids } = await selectionForm();
+    const before = await read(`/api/quotes/${quote.id}`);
+
+    const totals = answered(await service.http.post(`${portal}/totals`, { version: 2, selectedItemIds: ids }), 200);
+    const html = (await send('totals', { ...fields, version: '2', shown: '' })).bytes.toString();
+
+    const { subtotal, discount, tax, total, taxes, lines } = exactQuote(EXACT_SELECTION, EXACT_TERMS);
+    const { shippingCost } = SELECTED_SUMS;
+    assert.deepEqual({ subtotal, discount, tax, shippingCost, total }, SELECTED_SUMS);
+    assert.deepEqual([sumsOf(totals), totals.deposit.amount], [SELECTED_SUMS, SELECTED_DEPOSIT]);
+    assert.deepEqual(
+      new Map(taxesOf(totals.taxes).map(([code, , , base, amount]) => [code, [base, amount]])),
+      new Map(taxes.map(({ code, base, amount }) => [code, [Number(base), Number(amount)]])),
+    );
+    assert.deepEqual(totals.items.map((item: Item) => item.subtotal), lines); // prettier-ignore
+    const text = html.replace(/<[^>]*>/g, ' ').replace(/&nbsp;|\s+/g, ' ');
+    for (const printed of ['$15,631.09', '$16,321.61', '$4,896.48']) assert.ok(text.includes(printed), `${printed} is not in ${text}`); // prettier-ignore
+    assert.deepEqual(await read(`/api/quotes/${quote.id}`), before);
+  });
+
+  it('is accepted with that selection: quote, event, signed PDF and mails have its amounts, and the mails the file of the evidence', async () => {
+    const { fields, ids } = await selectionForm();
+    const offered = await read(`/api/quotes/${quote.id}`);
     const signer = { signerName: 'Laura Méndez', signerEmail: quote.clientEmail, version: '2', consent: 'si' };
-    const body = new URLSearchParams(signer).toString();
 
-    const accepted = await service.http.request('POST', `${page}/accept`, {
-      headers: { Origin: origin, ...TYPED },
-      body,
-    });
+    const accepted = await send('accept', { ...fields, ...signer, shown: ids.join(',') });
 
-    assert.equal(accepted.status, 303);
-    const { status, total } = await read(`/api/quotes/${quote.id}`);
-    assert.deepEqual([status, total], ['ACCEPTED', '16749.29']);
-    const signed = await readPdf((await service.http.get(`${page}/pdf`)).bytes);
-    for (const printed of ['Total $16,749.29 MXN', 'CONSTANCIA DE FIRMA', 'Laura Méndez'])
+    assert.equal(accepted.status, 303, accepted.bytes.toString());
+    const stored = await read(`/api/quotes/${quote.id}`);
+    assert.deepEqual(
+      [stored.status, sumsOf(stored), stored.deposit.amount],
+      ['ACCEPTED', SELECTED_SUMS, SELECTED_DEPOSIT],
+    );
+    const { bytes } = await service.http.get(`${page}/pdf`);
+    const signed = await readPdf(bytes);
+    for (const printed of ['Subtotal $15,631.09', 'Total $16,321.61 MXN', 'CONSTANCIA DE FIRMA', 'Laura Méndez'])
       assert.ok(signed.text.toUpperCase().includes(printed.toUpperCase()), `${printed} is not in ${signed.text}`);
     const evidence = await read(`/api/quotes/${quote.id}/signature/evidence`);
+    assert.deepEqual(
+      [evidence.selection.preset.total, evidence.selection.selected.total],
+      [offered.total, SELECTED_SUMS.total],
+    );
+    const { items: selected } = evidence.selection.selected;
+    assert.deepEqual(selected.map(({ id }: { id: string }) => id), ids); // prettier-ignore
+    const event = await eventually(() => {
+      const [call] = endpoint.calls
+        .map(({ body }) => JSON.parse(body))
+        .filter((body) => body.event === 'quote.accepted');
+      assert.ok(call);
+      return call.data.quote;
+    });
+    assert.deepEqual(sumsOf(event), clientNumbers());
+    const answers = await eventually(async () => {
+      const mails = await service.parts.inbox.messages();
+      const found = [business.email, quote.clientEmail].map((address) =>
+        mails.find(({ to, subject }) => to.includes(address) && /aceptó|copia firmada/.test(subject)),
+      );
+      assert.ok(found.every(Boolean), mails.map(({ to, subject }) => `${to}: ${subject}`).join('\n'));
+      return found;
+    });
+    for (const mail of answers) {
+      assert.ok(mail);
+      assert.ok(mail.text?.includes('16,321.61'), mail.text ?? '');
+      const file = await fetch(`${service.parts.inbox.apiUrl}/${mail.id}/attachments/0`);
+      const hash = createHash('sha256')
+        .update(Buffer.from(await file.arrayBuffer()))
+        .digest('hex');
+      assert.equal(hash, evidence.pdfSha256);
+    }
+    assert.equal(createHash('sha256').update(bytes).digest('hex'), evidence.pdfSha256);
     assertNothingInternal(JSON.stringify(evidence));
     assertNothingInternal(signed.text);
   });

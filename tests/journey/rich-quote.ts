@@ -119,3 +119,23 @@ export const EXACT_TERMS: ExactTerms = {
   discountPct: '4.25',
   places: 2,
 };
+
+/** Of the optional lines and alternatives, the client wants the marble floor and the other varnish, and no warranty. */
+export const WANTED = ['Piso de mármol', 'Barniz mate'];
+
+/** For the oracle: every other member is as the seller offered it. */
+export const EXACT_SELECTION: readonly ExactLine[] = EXACT_LINES.map((line, index) => ({
+  ...line,
+  selected: WANTED.includes(ITEMS[index]?.productName ?? ''),
+}));
+
+/** Before tax, 861.75 and 114.90 are added to those of the first version, and 319.16 and 172.35 are gone. */
+export const SELECTED_SUMS = {
+  subtotal: '15631.09',
+  discount: '1113.25',
+  tax: '440.02',
+  shippingCost: '250.50',
+  total: '16321.61',
+} as const;
+
+export const SELECTED_DEPOSIT = '4896.48';
