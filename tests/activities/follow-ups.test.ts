@@ -186,6 +186,18 @@ describe('Follow-ups of a shared quote', () => {
     ]);
   });
 
+  it('mail nothing when the reminder became due as well: it follows at once', async () => {
+    const own = await build.business({ followUpDays: [2], reminderDaysBefore: 3 });
+    const quote = await shared({ own, daysAgo: 6, days: 1 });
+
+    const { mails } = await followUp(quote);
+
+    assert.deepEqual(mails, []);
+    assert.deepEqual(await stored(quote.id), [{ version: 1, day: 2, mail: 'SKIPPED' }]);
+    const schedule = await steps.planExpiry(quote.ref);
+    assert.ok(schedule?.remindAt && Date.parse(schedule.remindAt) < Date.now(), schedule?.remindAt ?? 'no reminder');
+  });
+
   const app = () => service();
   for (const [what, happens] of [
     ['was accepted', ({ id }: Shared) => rows("update quotes set status = 'ACCEPTED' where id = $1", id)],

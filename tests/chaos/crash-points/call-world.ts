@@ -90,7 +90,7 @@ export async function copiesOfRows(service: Installation, quote: Quote): Promise
 }
 
 /** How often mails arrived whose Message-IDs begin so. */
-export async function copiesOf(service: Installation, beginnings: readonly string[]): Promise<readonly number[]> {
+export async function copiesOf(service: Installation, beginnings: readonly string[]): Promise<number[]> {
   const received = await service.parts.inbox.messages();
   return beginnings.map((beginning) => received.filter(({ messageId }) => messageId?.startsWith(beginning)).length);
 }
