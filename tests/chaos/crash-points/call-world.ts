@@ -36,7 +36,10 @@ export async function prepare(service: Installation, items?: readonly object[]) 
     quote,
     body,
     call(name: string, method: string, path: string, content?: object) {
-      const headers = { ...business.owner, ...(method === 'POST' && { 'Idempotency-Key': `${name.replaceAll(' ', '-')}-${quote.id}` }) };
+      const headers = {
+        ...business.owner,
+        ...(method === 'POST' && { 'Idempotency-Key': `${name.replaceAll(' ', '-')}-${quote.id}` }),
+      };
       const request = content ? { headers, body: content } : { headers };
       return { name, business, send: () => service.http.request(method, path, request) };
     },

@@ -77,8 +77,7 @@ function watchTransactions(
   function nameTenant(connection: PostgresClient, tenantId: string): void {
     const now = open.get(connection);
     if (now) open.set(connection, { ...now, tenantId, ...(!now.isStep && outside(tenantId)) });
-    const context = currentContext();
-    if (context) tenants.set(context, tenantId);
+    if (now?.isStep) tenants.set(now.who, tenantId);
   }
 
   async function end(connection: PostgresClient): Promise<void> {
@@ -145,8 +144,8 @@ function textOf(statement: unknown): string {
 }
 
 const transactions = new WeakMap<Context, number>();
-/** Of a step, from its first transaction on. */
-const tenants = new WeakMap<Context, string>();
+/** Of each step, from its first transaction on. */
+const tenants = new Map<string, string>();
 
 /** The step that runs here and the number of this transaction in it. */
 function stepOfWorkflow(): Step | undefined {
@@ -207,7 +206,7 @@ function watchMails(gate: Gate): void {
   const { send } = connections;
   connections.send = function watched(envelope, message, done) {
     const context = currentContext();
-    const tenantId = context && tenants.get(context);
+    const tenantId = context && tenants.get(whoOf(context));
     if (!context || tenantId === undefined) return send.call(this, envelope, message, done);
     const passing = { place: `${context.info.activityType} mailed`, tenantIds: [tenantId], who: whoOf(context) };
     send.call(this, envelope, message, (error, info) => {
