@@ -64,8 +64,8 @@ export interface VersionRef extends QuoteRef {
   readonly version: number;
 }
 
-/** Milliseconds after which a recipient whom the server defers does not keep the others from their reminder. */
-const WAIT_FOR_DEFERRED_MS = 60 * 60 * 1000;
+/** Milliseconds after which a recipient whom the server defers does not keep the others from their mail. */
+export const WAIT_FOR_DEFERRED_MS = 60 * 60 * 1000;
 /** A reminder that is a day late comes after the expiry. */
 const GIVE_UP_AFTER_MS = 24 * 60 * 60 * 1000;
 

@@ -1,3 +1,4 @@
+import { activityInfo } from '@temporalio/activity';
 import { MailMaybeSent, MailRefused } from '../adapters/mail/failures.ts';
 import { composeFollowUpMail } from '../adapters/mail/follow-up-mail.ts';
 import { messageIdOf } from '../adapters/mail/quote-mail.ts';
@@ -6,11 +7,12 @@ import { Quote } from '../db/models/quote.ts';
 import { Tenant } from '../db/models/tenant.ts';
 import { sealedPortalToken } from '../db/reads/portal-token.ts';
 import { readQuoteDrawing } from '../db/reads/quote-drawing.ts';
+import { lastRecipients, withClient } from '../db/reads/share-recipients.ts';
 import { claimFollowUp, closeFollowUpMail, isFollowUpDue } from '../db/writes/follow-ups.ts';
 import type { TenantTransaction } from '../db/with-tenant.ts';
 import { failures } from '../workflows/failures.ts';
 import { mailLogo, portalAddress } from './client-mail.ts';
-import { type ExpiryDeps, type MomentRef, throttle, type VersionRef } from './expiry.ts';
+import { type ExpiryDeps, type MomentRef, throttle, type VersionRef, WAIT_FOR_DEFERRED_MS } from './expiry.ts';
 import { sendCounted } from './mail-allowance.ts';
 import { giveUpMailAfter } from './mail-outcomes.ts';
 import { type Deliver, mailStep } from './mail-step.ts';
@@ -41,8 +43,10 @@ export const createFollowUpActivities = ({
     const { tenantId, quoteId, version, day } = ref;
     try {
       const due = await withTenant(tenantId, (trx) => readDue(trx, ref), { isSnapshot: true });
-      if (!due?.drawing.client.email) return { mailed: false };
+      if (!due) return { mailed: false };
       const { drawing, shareId, sealedToken } = due;
+      const recipients = withClient(due.to ? { to: due.to, cc: [] } : null, drawing);
+      if (recipients.to.length === 0) return { mailed: false };
       const portalUrl = portalAddress(deps, quoteId, sealedToken);
       // Without a page there is no way to stop the mails.
       if (portalUrl === null) return { mailed: false };
@@ -52,8 +56,15 @@ export const createFollowUpActivities = ({
         portalUrl,
         messageId: messageIdOf('followup', `${quoteId}.v${version}.d${day}`, mailFrom),
         inReplyTo: messageIdOf('share', shareId, mailFrom),
+        recipients,
       });
-      await sendCounted({ withTenant, mailQuota, log }, tenantId, () => deliver(() => mailer.send(mail)));
+      const skipDeferred = Date.now() - activityInfo().scheduledTimestampMs >= WAIT_FOR_DEFERRED_MS;
+      await sendCounted(
+        { withTenant, mailQuota, log },
+        tenantId,
+        () => deliver(() => mailer.send(mail, { skipDeferred })),
+        recipients.to.length,
+      );
       return { mailed: true };
     } catch (error) {
       if (error instanceof MailRefused) throw permanent(failures.smtpRefused, error.message, error);
@@ -94,5 +105,7 @@ async function readDue(trx: TenantTransaction, { tenantId, quoteId, version, day
   const reminder = await ExpiryReminder.query(trx).findOne({ tenantId, quoteId, version });
   if (!(await isFollowUpDue(trx, { quote, tenant, remindAt: reminder?.remindAt ?? null, day }))) return undefined;
   const drawing = await readQuoteDrawing(trx, quoteId);
-  return drawing && { drawing, shareId: quote.shareId, sealedToken: await sealedPortalToken(trx, quoteId) };
+  if (!drawing) return undefined;
+  const to = await lastRecipients(trx, quoteId);
+  return { drawing, to, shareId: quote.shareId, sealedToken: await sealedPortalToken(trx, quoteId) };
 }

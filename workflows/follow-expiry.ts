@@ -1,8 +1,11 @@
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
-import { getExternalWorkflowHandle, isCancellation, startChild } from '@temporalio/workflow';
+import { getExternalWorkflowHandle, isCancellation, patched, startChild } from '@temporalio/workflow';
 import { isFinal } from '../domain/quote-status.ts';
 import { expiryStart, type LifecycleInput, type LifecycleState, signals, workflowIds } from './contract.ts';
 import type { expiryReminder } from './expiry-reminder.ts';
+
+/** Sentinel: forces a new `reschedule` signal, because a setting changed. */
+export const SETTINGS_CHANGED = 'settings changed';
 
 // Start and signal race with the other execution closing; the number of retries is bounded.
 const MAX_TRIES = 5;
@@ -11,11 +14,14 @@ const MAX_TRIES = 5;
 export const expiryKey = ({ status, version, expiresAt, sharedAt }: LifecycleState): string =>
   [status, version, expiresAt, sharedAt].filter(Boolean).join(' ');
 
-/** Whether to notify `expiryReminder` of this state: while the quote is SENT, and once more when it is final. */
+/** Whether to notify `expiryReminder` of this state: while the quote is SENT, and once more when it is final or its new expiry has passed. */
 export function concernsExpiry(state: LifecycleState, told: string | undefined): boolean {
   if (expiryKey(state) === told) return false;
   if (isFinal(state.status)) return told !== undefined;
-  return state.status === 'SENT' && Date.parse(state.expiresAt) > Date.now();
+  if (state.status !== 'SENT') return false;
+  if (Date.parse(state.expiresAt) > Date.now()) return true;
+  // Moved to a time that was past when it was read: the reminder waits for the former one. Older histories did not tell it.
+  return told !== undefined && told !== SETTINGS_CHANGED && patched('expiry-passed');
 }
 
 /** Makes the quote's `expiryReminder` read the record: starts it, or signals the running one. */

@@ -27,7 +27,7 @@ import {
   type UpcomingTimer,
   updates,
 } from './contract.ts';
-import { concernsExpiry, expiryKey, tellExpiryReminder } from './follow-expiry.ts';
+import { concernsExpiry, expiryKey, SETTINGS_CHANGED, tellExpiryReminder } from './follow-expiry.ts';
 import { localRecordActivities } from './policies.ts';
 import { sendQuote } from './send-quote.ts';
 
@@ -41,9 +41,6 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 const LINGER_MS = 30 * DAY_MS;
 /** Events remembered over continue-as-new; the dispatcher repeats only those that it has just dispatched. */
 const REMEMBERED_EVENTS = 200;
-
-/** Sentinel: forces a new `reschedule` signal, because a setting changed. */
-const SETTINGS_CHANGED = 'settings changed';
 
 /** One quote from creation until its status is final, or long past its expiry, and nothing is under way. */
 export async function quoteLifecycle(input: LifecycleInput): Promise<void> {

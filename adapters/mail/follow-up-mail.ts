@@ -4,7 +4,7 @@ import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
 import { textsOf } from '../../domain/texts/texts.ts';
 import type { MailMessage } from './message.ts';
 import { quoteMailHtml } from './quote-mail-html.ts';
-import { logoAttachment, quoteEnvelope, quoteMailText, quoteWords } from './quote-words.ts';
+import { logoAttachment, quoteEnvelope, type QuoteMailParts, quoteMailText, quoteWords } from './quote-words.ts';
 
 export interface FollowUpMailInput {
   readonly drawing: QuoteDrawing;
@@ -15,14 +15,15 @@ export interface FollowUpMailInput {
   readonly messageId: string;
   /** The Message-ID of the share. */
   readonly inReplyTo: string;
+  readonly recipients?: QuoteMailParts['recipients'];
 }
 
 /**
  * Asks a client politely about a quote that is unanswered, in the thread of its share, with the ways to stop such mails.
- * Throws a TypeError when the client has no address.
+ * Throws a TypeError without a recipient.
  */
 export function composeFollowUpMail(input: FollowUpMailInput): MailMessage {
-  const { drawing, logo, portalUrl, messageId, inReplyTo } = input;
+  const { drawing, logo, portalUrl, messageId, inReplyTo, recipients } = input;
   const { followUp, share } = textsOf(drawing.locale).mail;
   const common = quoteWords(drawing, { logo, portalUrl });
   const stopUrl = stopAddress(portalUrl);
@@ -33,7 +34,7 @@ export function composeFollowUpMail(input: FollowUpMailInput): MailMessage {
     stop: { label: followUp.stop, url: stopUrl },
   };
   return {
-    ...quoteEnvelope(drawing),
+    ...quoteEnvelope(drawing, recipients),
     // The subject of the share: mail programs that thread by subjects keep both together.
     subject: cleanLine(`Re: ${share.subject(drawing.displayNumber, drawing.business.companyName, common.total)}`),
     messageId,

@@ -67,22 +67,14 @@ export const openQuotes = page<OpenQuote>(
 );
 
 /**
- * SENT quotes whose expiry was not announced, or whose present version has a reminder, a follow-up or an announcement
- * ahead: not computed yet, not announced, or with a reminder or follow-up that is unclaimed or whose mail is being sent.
+ * SENT quotes whose expiry was not announced. It is the last moment: follow-ups, the reminder and its announcement are before
+ * it, and a mail that is pending when a quote expires is not sent any more.
  */
 export const quotesWithMoments = page<OpenQuote>(
   `select q.id, q.tenant_id as "tenantId", t.slug as "tenantSlug", q.quote_number as "quoteNumber", q.status
      from quotes q join tenants t on t.id = q.tenant_id
-     left join expiry_reminders e on e.tenant_id = q.tenant_id and e.quote_id = q.id and e.version = q.version
-    where q.status = 'SENT' and q.updated_at < now() - ${SETTLED} and q.id > :after
-      and (q.announced_expiry is distinct from q.expires_at
-           or q.expires_at > now() and (e.announced_at is null or e.mail = 'PENDING'
-                or exists (select from follow_ups f
-                            where f.tenant_id = q.tenant_id and f.quote_id = q.id and f.version = q.version
-                              and (f.claimed_at is null or f.mail = 'PENDING'))
-                or e.mail is null and (e.remind_at is not null
-                     or e.expires_at not between q.expires_at - interval '1 ms' and q.expires_at + interval '1 ms')))
-    order by q.id`,
+    where q.status = 'SENT' and q.announced_expiry is distinct from q.expires_at
+      and q.updated_at < now() - ${SETTLED} and q.id > :after order by q.id`,
 );
 
 export const pendingDeliveries = page<DeliveryRow>(

@@ -74,7 +74,7 @@ export async function upcomingFollowUps(
 
 /**
  * Claims a follow-up whose time is still that of its timer; its mail is then due, or skipped: without the plan, and when a
- * worker was away so long that the next one is due too.
+ * worker was away so long that the next one, or the reminder, is due too.
  */
 export async function claimFollowUp(
   trx: TenantTransaction,
@@ -94,7 +94,8 @@ export async function claimFollowUp(
     .where('day', '>', day)
     .where('dueAt', '<=', now)
     .first();
-  const isDue = !next && hasFeature(tenant.plan, 'client_portal');
+  const isReminderDue = reminder?.remindAt != null && reminder.remindAt > at && reminder.remindAt <= now;
+  const isDue = !next && !isReminderDue && hasFeature(tenant.plan, 'client_portal');
   await FollowUp.query(trx)
     .where({ tenantId, quoteId, version, day, dueAt: at })
     .whereNull('claimedAt')

@@ -155,6 +155,26 @@ describe('Follow-ups of a shared quote', () => {
     assert.equal(await due(quote), undefined);
   });
 
+  it('mail the accepted `to` of the last share, and not its `cc`, even of a client without an address', async () => {
+    const own = await build.business({ followUpDays: [2] });
+    const quote = await shared({ own, daysAgo: 3 });
+    const [one, bad, copy] = ['uno', 'malo', 'copia'].map((name) => ({ name, address: `${name}@${quote.id}.test` }));
+    await rows(
+      `insert into quote_shares (id, tenant_id, quote_id, client_id, recipients, status, rejected, closed_at)
+       select share_id, tenant_id, id, client_id, $2, 'SENT', '{0}', now() from quotes where id = $1`,
+      quote.id,
+      JSON.stringify({ to: [bad, one], cc: [copy] }),
+    );
+    await rows('update clients set email = null where id = $1', quote.client.id);
+
+    const { mails } = await followUp(quote);
+
+    assert.deepEqual(
+      mails.map(({ to }) => to),
+      [[one?.address]],
+    );
+  });
+
   it('mail once after a worker was away on two days: the last, and the one before is skipped', async () => {
     const quote = await shared({ daysAgo: 6 });
 
@@ -185,6 +205,18 @@ describe('Follow-ups of a shared quote', () => {
       (error) =>
         error instanceof ApplicationFailure && error.type === 'MailQuotaReached' && error.nonRetryable !== true,
     );
+  });
+
+  it('mail nothing when the reminder became due as well: it follows at once', async () => {
+    const own = await build.business({ followUpDays: [2], reminderDaysBefore: 3 });
+    const quote = await shared({ own, daysAgo: 6, days: 1 });
+
+    const { mails } = await followUp(quote);
+
+    assert.deepEqual(mails, []);
+    assert.deepEqual(await stored(quote.id), [{ version: 1, day: 2, mail: 'SKIPPED' }]);
+    const schedule = await steps.planExpiry(quote.ref);
+    assert.ok(schedule?.remindAt && Date.parse(schedule.remindAt) < Date.now(), schedule?.remindAt ?? 'no reminder');
   });
 
   const app = () => service();

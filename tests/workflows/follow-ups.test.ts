@@ -27,6 +27,8 @@ interface StubQuote {
   followUpDays: readonly number[];
   readonly claimed: Set<string>;
   pending: string | null;
+  /** When each end was announced. */
+  readonly ends: { readonly expiresAt: Date; readonly at: Date }[];
   readonly mails: { readonly what: string; readonly at: Date }[];
   looks: number;
   send: () => Promise<{ mailed: boolean }>;
@@ -79,15 +81,20 @@ describe('Follow-ups, reminder and expiry in the life of a quote', () => {
       },
       planExpiry: async ({ quoteId }) => {
         const quote = of(quoteId);
-        const { status, version, expiresAt, claimed, pending } = quote;
-        if (status !== 'SENT' || expiresAt <= (await now())) return undefined;
+        const { status, version, expiresAt, claimed, pending, ends } = quote;
+        if (status !== 'SENT' || ends.some((end) => end.expiresAt === expiresAt)) return undefined;
         const { remindAt, expiringAt, due } = timesOf(quoteId);
         quote.looks += 1;
-        const day = pending?.startsWith('day') ? Number(pending.slice(4)) : null;
-        return {
+        const end = {
           quoteNumber: 12,
           version,
           expiresAt: expiresAt.toISOString(),
+          expiredAt: expiresAt.toISOString(),
+        };
+        if (expiresAt <= (await now())) return { ...end, remindAt: null, mailWaits: false, expiringAt: null };
+        const day = pending?.startsWith('day') ? Number(pending.slice(4)) : null;
+        return {
+          ...end,
           remindAt: claimed.has('reminder') ? null : remindAt.toISOString(),
           mailWaits: pending === 'reminder',
           expiringAt: claimed.has('expiring') ? null : expiringAt.toISOString(),
@@ -97,7 +104,10 @@ describe('Follow-ups, reminder and expiry in the life of a quote', () => {
       takeReminder: async ({ quoteId }) => claim(quoteId, 'reminder'),
       sendExpiryMail: async ({ quoteId }) => mailed(of(quoteId), 'reminder'),
       closeExpiryMail: async ({ quoteId }) => close(quoteId),
-      announceExpired: async () => undefined,
+      announceExpired: async ({ quoteId, at }) => {
+        const { status, expiresAt, ends } = of(quoteId);
+        if (status === 'SENT' && at === expiresAt.toISOString()) ends.push({ expiresAt, at: await now() });
+      },
       announceExpiring: async ({ quoteId }) => void of(quoteId).claimed.add('expiring'),
       takeFollowUp: async ({ quoteId, version, day, at }) => {
         const isRight = timesOf(quoteId).due.some((one) => one.day === day && one.at.toISOString() === at);
@@ -123,6 +133,7 @@ describe('Follow-ups, reminder and expiry in the life of a quote', () => {
       followUpDays: [3, 7, 20],
       claimed: new Set(),
       pending: null,
+      ends: [],
       mails: [],
       looks: 0,
       send: async () => ({ mailed: true }),
@@ -161,19 +172,22 @@ describe('Follow-ups, reminder and expiry in the life of a quote', () => {
       return `${days} ${what === 'reminder' ? time.slice(0, 2) : time} ${what}`;
     });
 
-  it('thirty days with a changed expiry: each mail is sent at its time, none on the day of the reminder, none after the end', async () => {
+  it('thirty days with a changed expiry: each mail is sent at its time, none on the day of the reminder, and the end is announced once', async () => {
     const { quote, child, changed, seen, day } = await live();
-    const timers = await child.query<readonly UpcomingTimer[]>(queries.upcomingTimers);
-    assert.deepEqual(
-      timers.map(({ name }) => name),
-      [
-        MOMENT_NAMES.followUp,
-        MOMENT_NAMES.followUp,
-        MOMENT_NAMES.followUp,
-        MOMENT_NAMES.reminder,
-        MOMENT_NAMES.expiring,
-      ],
-    );
+    await eventually(async () => {
+      const timers = await child.query<readonly UpcomingTimer[]>(queries.upcomingTimers);
+      assert.deepEqual(
+        timers.map(({ name }) => name),
+        [
+          MOMENT_NAMES.followUp,
+          MOMENT_NAMES.followUp,
+          MOMENT_NAMES.followUp,
+          MOMENT_NAMES.reminder,
+          MOMENT_NAMES.expiring,
+          MOMENT_NAMES.expired,
+        ],
+      );
+    });
 
     await world.env.sleep('10 days');
     assert.deepEqual(shown(quote), ['3 10:00 day 3', '7 10:00 day 7']);
@@ -181,9 +195,12 @@ describe('Follow-ups, reminder and expiry in the life of a quote', () => {
     quote.expiresAt = endOfDay(day(23), timeZone);
     await seen(await changed());
 
-    assert.deepEqual(await child.result(), { outcome: 'done' });
+    assert.deepEqual(await child.result(), { outcome: 'over' });
     assert.deepEqual(shown(quote), ['3 10:00 day 3', '7 10:00 day 7', '20 09 reminder']);
     assert.ok(quote.claimed.has('expiring'));
+    assert.equal(quote.ends.length, 1);
+    const lateMs = Number(quote.ends[0]?.at) - quote.expiresAt.getTime();
+    assert.ok(lateMs >= 0 && lateMs < 60_000, `the end was announced ${lateMs} ms late`);
   });
 
   it('a revision cancels follow-ups until it is shared, and then they count from that share', async () => {
@@ -246,6 +263,6 @@ describe('Follow-ups, reminder and expiry in the life of a quote', () => {
         ['COMPLETED', 'COMPLETED'],
       );
     });
-    assert.deepEqual(shown(quote), ['3 10:00 day 3']);
+    assert.deepEqual([shown(quote), quote.ends], [['3 10:00 day 3'], []]);
   });
 });

@@ -93,6 +93,15 @@ describe('quoteLifecycle with the expiry reminder', () => {
     });
   }
 
+  it('signals the reminder of an expiry that was past when the change was read, so that the end is announced', async () => {
+    const { quote } = await sent();
+
+    change(quote, { expiresAt: new Date((await env.currentTimeMs()) - 1_000).toISOString() });
+    await world.tell(quote, newId());
+
+    await looks(quote, 2);
+  });
+
   it("signals the reminder when the business's settings changed", async () => {
     const { quote } = await sent();
 

@@ -214,7 +214,8 @@ for (const length of ['short', 'long'] as const)
       return { workflowId: expiryOf(quote) };
     });
 
-    path('expiryReminder', 'followed-up-and-won', async () => {
+    /** A quote whose follow-up of the first day was mailed. */
+    async function followedUp(): Promise<Quote> {
       const quote = await makeQuote(service, business);
       await service.rows("update tenants set follow_up_days = '{1}', updated_at = now() - interval '9 days'");
       assert.equal((await share(service, business, quote)).status, 200);
@@ -231,7 +232,23 @@ for (const length of ['short', 'long'] as const)
         assert.equal(row?.['mail'], 'SENT');
       });
       await waits(expiryOf(quote));
+      return quote;
+    }
+
+    path('expiryReminder', 'followed-up-and-won', async () => {
+      const quote = await followedUp();
       await setStatus(quote, 'WON');
+      return { workflowId: expiryOf(quote) };
+    });
+
+    path('expiryReminder', 'followed-up-reminded-and-expired', async () => {
+      const quote = await followedUp();
+      await service.rows("update quotes set expires_at = now() + interval '20 seconds' where id = $1", quote.id);
+      await service.temporal.workflow.getHandle(expiryOf(quote)).signal(signals.reschedule);
+      await ended(expiryOf(quote));
+      const sql = `select e.mail, e.announced_at is not null as expiring, q.announced_expiry = q.expires_at as expired
+         from quotes q join expiry_reminders e on e.quote_id = q.id where q.id = $1`;
+      assert.deepEqual(await service.rows(sql, quote.id), [{ mail: 'SENT', expiring: true, expired: true }]);
       return { workflowId: expiryOf(quote) };
     });
 

@@ -82,6 +82,7 @@ describe('committed histories', () => {
         'deliver-webhook.skipped.json',
         'expiry-reminder.expired.json',
         'expiry-reminder.followed-up-and-won.json',
+        'expiry-reminder.followed-up-reminded-and-expired.json',
         'expiry-reminder.mail-refused.json',
         'expiry-reminder.moved-reminded-and-expiring.json',
         'expiry-reminder.revised-and-won.json',
@@ -93,6 +94,8 @@ describe('committed histories', () => {
         'quote-lifecycle.continued-as-new.json',
         'quote-lifecycle.continued-then-shared.json',
         'quote-lifecycle.expired.json',
+        'quote-lifecycle.partly-refused.json',
+        'quote-lifecycle.refused-and-closed.json',
         'quote-lifecycle.refused-then-shared.json',
         'quote-lifecycle.shared-and-won.json',
         'quote-lifecycle.shared-twice-and-won.json',
@@ -136,6 +139,7 @@ describe('committed histories', () => {
     // All that shared.
     assert.deepEqual(violated(errors), [
       'quote-lifecycle.continued-then-shared.json',
+      'quote-lifecycle.partly-refused.json',
       'quote-lifecycle.refused-then-shared.json',
       'quote-lifecycle.shared-and-won.json',
       'quote-lifecycle.shared-twice-and-won.json',

@@ -1,16 +1,17 @@
 import { Context } from '@temporalio/activity';
 import { WorkflowClient } from '@temporalio/client';
+import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import { Client as PostgresClient } from 'pg';
 
 /**
- * Names the places that a worker or the API passes, and holds the process at requested ones. The drivers of PostgreSQL
- * and Temporal are wrapped before the process is loaded; its own code is unchanged.
+ * Names the places that a worker or the API passes, and holds the process at requested ones. The drivers of PostgreSQL,
+ * Temporal and SMTP are wrapped before the process is loaded; its own code is unchanged.
  *
  * A place is the beginning of a transaction, the moment before its commit reaches PostgreSQL, or the moment after it
  * was committed, of the n-th transaction of a step ("deliver 2 commit"), of the dispatcher's fan-out ("fan-out 1 begin") or of a
  * request ("request 3 commit"); the moment before and after a call of Temporal ("start runAutomation call",
- * "… answered"); and the moment before and after the dispatcher's note of it is committed ("mark outbox_events commit", "…
- * committed").
+ * "… answered"); the moment before and after the dispatcher's note of it is committed ("mark outbox_events commit", "…
+ * committed"); and the moment after the mail server took a step's mail ("sendQuoteMail mailed").
  */
 export type Gate = (passing: Passing) => Promise<void>;
 
@@ -33,6 +34,7 @@ export function installHooks(gate: Gate, outside: (tenantId: string | undefined)
   const calledTenants = new Set<string>();
   watchTransactions(gate, calledTenants, outside);
   watchCalls(gate, calledTenants);
+  watchMails(gate);
 }
 
 /** What is known of a connection's transaction. */
@@ -75,6 +77,7 @@ function watchTransactions(
   function nameTenant(connection: PostgresClient, tenantId: string): void {
     const now = open.get(connection);
     if (now) open.set(connection, { ...now, tenantId, ...(!now.isStep && outside(tenantId)) });
+    if (now?.isStep) tenants.set(now.who, tenantId);
   }
 
   async function end(connection: PostgresClient): Promise<void> {
@@ -141,6 +144,8 @@ function textOf(statement: unknown): string {
 }
 
 const transactions = new WeakMap<Context, number>();
+/** Of each step, from its first transaction on. */
+const tenants = new Map<string, string>();
 
 /** The step that runs here and the number of this transaction in it. */
 function stepOfWorkflow(): Step | undefined {
@@ -148,9 +153,11 @@ function stepOfWorkflow(): Step | undefined {
   if (!context) return undefined;
   const count = (transactions.get(context) ?? 0) + 1;
   transactions.set(context, count);
-  const { activityType, activityId, workflowExecution } = context.info;
-  return { step: `${activityType} ${count}`, who: `${workflowExecution?.workflowId ?? ''} ${activityId}` };
+  return { step: `${context.info.activityType} ${count}`, who: whoOf(context) };
 }
+
+const whoOf = ({ info: { workflowExecution, activityId } }: Context): string =>
+  `${workflowExecution?.workflowId ?? ''} ${activityId}`;
 
 function currentContext(): Context | undefined {
   try {
@@ -192,4 +199,19 @@ function watchCalls(gate: Gate, calledTenants: Set<string>): void {
 function tenantOf(input: unknown): string {
   const { tenantId, quote } = input as { tenantId?: string; quote?: { tenantId: string } };
   return tenantId ?? quote?.tenantId ?? '';
+}
+
+function watchMails(gate: Gate): void {
+  const connections = SMTPConnection.prototype;
+  const { send } = connections;
+  connections.send = function watched(envelope, message, done) {
+    const context = currentContext();
+    const tenantId = context && tenants.get(whoOf(context));
+    if (!context || tenantId === undefined) return send.call(this, envelope, message, done);
+    const passing = { place: `${context.info.activityType} mailed`, tenantIds: [tenantId], who: whoOf(context) };
+    send.call(this, envelope, message, (error, info) => {
+      if (error) done(error, info);
+      else void gate(passing).then(() => done(null, info));
+    });
+  };
 }
