@@ -68,10 +68,10 @@ async function findSession({ cookies, members }: AuthDeps, values: readonly stri
   if (values.length > MAX_SESSION_COOKIES) throw unauthenticated();
   const opened = await Promise.all([...new Set(values)].map((value) => cookies.open(value)));
   const found = await Promise.all(
-    opened.filter((ids) => ids !== undefined).map(async (ids) => ({ ...ids, session: await members.bySession(ids) })),
+    opened.filter((ids) => ids !== undefined).map(async (ids) => ({ session: await members.bySession(ids), ...ids })),
   );
   const live = found.flatMap(({ session, ...ids }) =>
-    session && session.expiresAt > new Date() ? [{ ...ids, session }] : [],
+    session && session.expiresAt > new Date() ? [{ session, ...ids }] : [],
   );
   const [one] = live;
   if (!one || live.some(({ sessionId }) => sessionId !== one.sessionId)) throw unauthenticated();

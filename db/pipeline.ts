@@ -131,10 +131,13 @@ export const senderOf = (trx: TenantTransaction): Sender => ({
   send: (statements) => send(trx, statements),
 });
 
-/** Begins a transaction and names its tenant. Its text takes no parameters, so the id is checked to be nothing but one. */
+/**
+ * Begins a transaction and names its tenant. Its text takes no parameters, so the id is checked to be nothing but one.
+ * SET is neither planned nor answered with a row, which set_config() is.
+ */
 function beginFor(tenantId: string, mode = ''): string {
   if (!isId(tenantId)) throw new Error('not a tenant id');
-  return `BEGIN ${mode}; SELECT set_config('app.tenant_id', '${tenantId}', true)`;
+  return `BEGIN ${mode}; SET LOCAL app.tenant_id = '${tenantId}'`;
 }
 
 async function onConnection<T>(knex: Knex, work: (connection: PipelinedConnection) => Promise<T>): Promise<T> {

@@ -84,7 +84,7 @@ async function setTenant(trx: Knex.Transaction, tenantId: string): Promise<{ rea
   // Knex types its client and connections as any.
   const connection = (await trx.client.acquireConnection()) as PipelinedConnection;
   // It takes no parameters, so that no prepared statement is kept for it; the id was checked to be nothing but one.
-  const answered = connection.query(`SELECT set_config('app.tenant_id', '${tenantId}', true)`);
+  const answered = connection.query(`SET LOCAL app.tenant_id = '${tenantId}'`);
   answered.catch(() => undefined);
   return { answered };
 }

@@ -90,7 +90,7 @@ export function codeProblems(
 
 /** The taxes of a quote that are part of its amounts. */
 export const appliedTaxes = (taxes: readonly TaxOfQuote[]): readonly AppliedTax[] =>
-  taxes.flatMap(({ base, amount, ...tax }) => (base === null || amount === null ? [] : [{ ...tax, base, amount }]));
+  taxes.filter((tax): tax is AppliedTax => tax.base !== null && tax.amount !== null);
 
 interface StoredTaxes {
   readonly taxes: string | null;

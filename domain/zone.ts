@@ -77,7 +77,11 @@ export const isEndOfDay = (at: Date, zone: TimeZone): boolean =>
   endOfDay(dayOf(at, zone), zone).getTime() === at.getTime();
 
 /** The day that many days later, or earlier for a negative number. */
-export const addDays = (day: Day, days: number): Day => Temporal.PlainDate.from(day).add({ days }).toString();
+export function addDays(day: Day, days: number): Day {
+  // Every new quote asks for one, and a day of UTC is as long as any other.
+  const [later = ''] = new Date(Date.parse(day) + days * UTC_DAY_MS).toISOString().split('T');
+  return later;
+}
 
 /** The number of days from `from` to `to`. */
 export const daysBetween = (from: Day, to: Day): number =>

@@ -43,6 +43,6 @@ const pipelineEntry = (row: ListedQuote): PipelineEntry => ({
   tax: moneyString(row.tax, row.currency),
   total: moneyString(row.total, row.currency),
   createdAt: row.createdAt.toISOString(),
-  client: { contactName: row.client.contactName, companyName: row.client.companyName },
+  client: { contactName: row.contactName, companyName: row.companyName },
   user: { name: row.userName },
 });

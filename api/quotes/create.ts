@@ -36,7 +36,11 @@ export async function prepareQuote(
   assertMayUse(currency, { plan: caller.plan, businessCurrency: tenant.currency });
   const taxRate = tenant.taxRate ?? DEFAULT_TAX_RATE;
   const fields = documentFieldsOf(body, { ...NO_FIELDS, terms: tenant.defaultTerms || null });
-  const amounts = priced({ ...body, items, deposit: fields.deposit }, { currency, ...definitionsOf(tenant, taxRate) });
+  const { shippingCost, shippingTaxes, discountPct } = body;
+  const amounts = priced(
+    { items, shippingCost, shippingTaxes, discountPct, deposit: fields.deposit },
+    { currency, ...definitionsOf(tenant, taxRate) },
+  );
   if (!client) throw clientNotFound();
   if (context.products.size < linked.length) throw productNotFound();
 

@@ -56,9 +56,9 @@ type Columns = Pick<Quote, keyof DocumentFields>;
 
 /** The columns of the fields. */
 export const documentColumns = ({ deposit, metadata, ...texts }: DocumentFields): Columns => ({
-  ...texts,
   deposit: deposit && JSON.stringify(deposit),
   metadata: Object.keys(metadata).length > 0 ? JSON.stringify(metadata) : null,
+  ...texts,
 });
 
 /** The fields of a stored quote; only validated ones are stored. */

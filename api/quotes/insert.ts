@@ -74,7 +74,7 @@ export function quoteInsertion(
     expiresAt: terms.expiresAt,
     ...UNANSWERED,
     client,
-    items: lines.map((line) => ({ ...line, product: products.get(line.productId) ?? null })),
+    items: lines.map((line) => ({ product: products.get(line.productId) ?? null, ...line })),
   } as const;
   const { total, currency } = quote;
 
@@ -100,7 +100,7 @@ export function quoteInsertion(
     body: createdQuote(quote, publicToken, { timeZone, now: createdAt }),
     statements: [
       ...(isStepDone ? [] : [onboardingStepDone(tenantId, 'first_quote')]),
-      { ...rows, wakesDispatcher: true },
+      { wakesDispatcher: true, ...rows },
       ...metadataRows({ tenantId, quoteId }, fields.metadata),
     ],
   };

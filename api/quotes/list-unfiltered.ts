@@ -40,15 +40,8 @@ export async function listUnfiltered(
   ]);
   // The statements below select these columns.
   const [{ count } = { count: 0 }] = (counted ?? []) as { count: number }[];
-  return { total: count, quotes: ((rows ?? []) as SelectedQuote[]).map(labelledQuote) };
+  return { total: count, quotes: (rows ?? []) as LabelledQuote[] };
 }
-
-type SelectedQuote = Omit<LabelledQuote, 'client'> & { readonly clientId: string } & Omit<ListedQuote['client'], 'id'>;
-
-const labelledQuote = ({ clientId, contactName, companyName, email, phone, ...row }: SelectedQuote): LabelledQuote => ({
-  ...row,
-  client: { id: clientId, contactName, companyName, email, phone },
-});
 
 /** The counter of numbers without the skipped ones: quotes are never deleted, so it counts those of the business. */
 const countOf = ({ tenantId, userId }: Caller, whose: Whose): NamedStatement =>

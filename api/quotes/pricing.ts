@@ -142,17 +142,12 @@ export function frozenTaxes(
   context: Pick<PricingContext, 'taxes' | 'defaultTax'>,
 ): readonly TaxOfQuote[] {
   const definitionOf = (code: string) => context.taxes.get(code) ?? context.defaultTax;
-  const applied = taxes.map(({ code, base, amount }) => ({
-    ...definitionOf(code),
-    base: decimalString(base),
-    amount: decimalString(amount),
-  }));
+  const frozen = (of: string, base: string | null, amount: string | null): TaxOfQuote => {
+    const { code, name, kind, rate } = definitionOf(of);
+    return { code, name, kind, rate, base, amount };
+  };
+  const applied = taxes.map(({ code, base, amount }) => frozen(code, decimalString(base), decimalString(amount)));
   const named = new Set(taxes.map(({ code }) => code));
   const others = new Set(items.flatMap(({ taxes: codes }) => codes ?? [context.defaultTax.code]));
-  return [
-    ...applied,
-    ...[...others]
-      .filter((code) => !named.has(code))
-      .map((code) => ({ ...definitionOf(code), base: null, amount: null })),
-  ];
+  return [...applied, ...[...others].filter((code) => !named.has(code)).map((code) => frozen(code, null, null))];
 }

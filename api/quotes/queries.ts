@@ -1,5 +1,4 @@
 import type { Knex } from 'knex';
-import type { Client } from '../../db/models/client.ts';
 import { isId } from '../../db/ids.ts';
 import { Quote } from '../../db/models/quote.ts';
 import { asFullQuote, type FullQuote } from '../../db/reads/full-quote.ts';
@@ -49,7 +48,11 @@ export interface ListedQuote {
   readonly answeredAt: Date | null;
   readonly signerName: string | null;
   readonly signerEmail: string | null;
-  readonly client: Pick<Client, 'id' | 'contactName' | 'companyName' | 'email' | 'phone'>;
+  readonly clientId: string;
+  readonly contactName: string;
+  readonly companyName: string | null;
+  readonly email: string | null;
+  readonly phone: string | null;
   readonly userName: string;
   readonly itemCount: number;
 }
@@ -65,7 +68,7 @@ export async function listQuotes(
   const wanted = { sort, limit, offset: (page - 1) * limit };
   if (matching.named) {
     const [first, ...rest] = await rowsOf(trx, matching, { ...wanted, isCounted: true });
-    if (first) return { quotes: [first, ...rest].map(listed), total: Number(first.all) };
+    if (first) return { quotes: [first, ...rest], total: Number(first.all) };
   }
   const total = await countOf(trx, caller, matching);
   const quotes = wanted.offset < total ? await pageOf(trx, matching, wanted) : [];
@@ -118,13 +121,11 @@ function orderOf(sort: QuoteOrder, table: string) {
  * Selects the numbers of the page first and joins the rest to them: under row-level security a plain join does not use
  * the ordered index, and a late page would read whole rows only to skip them.
  */
-export async function pageOf(
+export const pageOf = (
   trx: TenantTransaction,
   matching: Matching,
   wanted: PageQuery,
-): Promise<readonly ListedQuote[]> {
-  return (await rowsOf(trx, matching, wanted)).map(listed);
-}
+): Promise<readonly ListedQuote[]> => rowsOf(trx, matching, wanted);
 
 interface PageQuery {
   readonly sort: QuoteOrder;
@@ -134,16 +135,13 @@ interface PageQuery {
   readonly isCounted?: boolean;
 }
 
-type SelectedQuote = Omit<ListedQuote, 'client'> & { readonly clientId: string; readonly all?: string } & Pick<
-    Client,
-    'contactName' | 'companyName' | 'email' | 'phone'
-  >;
+type CountedQuote = ListedQuote & { readonly all?: string };
 
 async function rowsOf(
   trx: TenantTransaction,
   { page: matching, all, named }: Matching,
   { sort, limit, offset = 0, isCounted = false }: PageQuery,
-): Promise<readonly SelectedQuote[]> {
+): Promise<readonly CountedQuote[]> {
   const page = matching
     .clone()
     .select('quotes.tenantId', 'quotes.quoteNumber')
@@ -163,18 +161,5 @@ async function rowsOf(
     .orderBy(orderOf(sort, 'q'));
   if (isCounted) void rows.select(all.clone().count('*').as('all'));
   // The select above lists these columns.
-  return (await rows) as SelectedQuote[];
+  return (await rows) as CountedQuote[];
 }
-
-const listed = ({
-  clientId,
-  contactName,
-  companyName,
-  email,
-  phone,
-  all: _all,
-  ...row
-}: SelectedQuote): ListedQuote => ({
-  ...row,
-  client: { id: clientId, contactName, companyName, email, phone },
-});

@@ -50,7 +50,7 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
     handle: async ({ caller, query }) => {
       const { quotes, total } = await labelledPage(deps, caller, query);
       const data = quotes.map((quote) => quoteSummary(quote, quote.labels, presentContext(deps, caller)));
-      return { status: 200, body: paged(data, { ...query, total }) };
+      return { status: 200, body: paged(data, { total, ...query }) };
     },
   }),
   // Before /:id, which would match their names as an id.
@@ -140,7 +140,7 @@ async function labelledPage(
   query: ListQuotes,
 ): Promise<{ quotes: readonly LabelledQuote[]; total: number }> {
   const order = plainOrder(query);
-  if (order) return listUnfiltered(pipelinedRead, caller, { ...query, order });
+  if (order) return listUnfiltered(pipelinedRead, caller, { order, ...query });
   const read = async (trx: TenantTransaction) => {
     const { quotes, total } = await listQuotes(trx, caller, { ...query, now: now() });
     const ids = quotes.map(({ id }) => id);

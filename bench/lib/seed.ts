@@ -62,11 +62,14 @@ function statements({ tenants, quotesEach, clientsEach, itemsPerQuote, auditEach
        '55 1234 5678', 'Av. Insurgentes Sur ' || n || ', Col. Del Valle, Ciudad de México', ${FIRST} + n * interval '1 hour'
      from generate_series(0, ${last(clientsEach)}) n`,
     `insert into quotes (id, tenant_id, quote_number, display_number, reference, status, client_id, client_contact_name, user_id, currency, tax_rate,
-       subtotal, tax, shipping_cost, total, notes, expires_at, public_token_hash, public_token_sealed, created_at)
+       subtotal, tax, shipping_cost, total, notes, expires_at, public_token_hash, public_token_sealed, created_at,
+       answered_at, signer_name, signer_email)
      select ${id('q', 'n')}, ${id('t', 't')}, k + 1, 'COT-' || k + 1, 'OC-' || k % 4000,
        (array['GENERATED','SENT','SENT','SENT','WON','WON','LOST','ACCEPTED','REJECTED','WON'])[1 + k % 10],
        ${id('c', `t * ${clientsEach} + (k * 7919) % ${clientsEach}`)}, 'x', ${id('u', `t * ${USERS_EACH} + k % ${USERS_EACH}`)},
-       'MXN', 0.16, amount, amount * 0.16, 0, amount * 1.16, 'Entrega en 5 días.', made + interval '15 days', md5(n::text), 'x', made
+       'MXN', 0.16, amount, amount * 0.16, 0, amount * 1.16, 'Entrega en 5 días.', made + interval '15 days', md5(n::text), 'x', made,
+       case when k % 10 in (7, 8) then made + interval '3 days' end, case when k % 10 = 7 then 'María ' || k end,
+       case when k % 10 = 7 then 'cliente' || k || '@example.com' end
      from (select n, n / ${quotesEach} as t, n % ${quotesEach} as k, 100 * (1 + n % 997) as amount,
              ${FIRST} + (n % ${quotesEach}) * (${YEARS} / ${quotesEach}) as made
            from generate_series(0, ${last(quotesEach)}) n) quote`,

@@ -9,7 +9,7 @@ const pool = new Pool({ connectionString: process.env.DATABASE_URL, min: 8, max:
 const PAGE = {
   name: 'page',
   text: `select q.id, q.quote_number, q.display_number, q.title, q.reference, q.status, q.version, q.currency, q.subtotal, q.discount, q.tax, q.shipping_cost, q.total, q.notes,
-      q.expires_at, to_char(q.expires_at at time zone t.time_zone, 'YYYY-MM-DD') as valid_until, q.view_count, q.created_at, q.client_id, c.contact_name, c.company_name, c.email, c.phone, u.name as user_name,
+      q.expires_at, to_char(q.expires_at at time zone t.time_zone, 'YYYY-MM-DD') as valid_until, q.view_count, q.created_at, q.answered_at, q.signer_name, q.signer_email, q.client_id, c.contact_name, c.company_name, c.email, c.phone, u.name as user_name,
       (select count(*)::int from quote_items i where i.tenant_id = q.tenant_id and i.quote_id = q.id) as items,
       (select coalesce(json_agg(json_build_object('id', l.id, 'name', l.name, 'color', l.color) order by lower(l.name), l.id), '[]')
          from quote_labels ql join labels l on l.tenant_id = ql.tenant_id and l.id = ql.label_id
@@ -27,6 +27,19 @@ const OPEN = new Set(['GENERATED', 'SENT']);
 
 /** "100.000" of the column is "100.00" in the answer. */
 const money = (text) => text.slice(0, -1);
+
+const ANSWERED = new Set(['ACCEPTED', 'REJECTED']);
+
+const answer = (row) =>
+  row.answered_at && ANSWERED.has(row.status)
+    ? {
+        outcome: row.status,
+        at: row.answered_at.toISOString(),
+        version: row.version,
+        signerName: row.signer_name,
+        signerEmail: row.signer_email,
+      }
+    : null;
 
 const entry = (row) => ({
   id: row.id,
@@ -57,6 +70,7 @@ const entry = (row) => ({
   },
   user: { name: row.user_name },
   labels: row.labels,
+  answer: answer(row),
   _count: { items: row.items },
 });
 

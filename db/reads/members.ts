@@ -57,12 +57,12 @@ const BY_API_KEY = {
 
 export const createMembers = (read: PipelinedRead): Members => ({
   async bySession({ tenantId, userId, sessionId }) {
-    const [rows] = await read(tenantId, [{ ...BY_SESSION, values: [tenantId, sessionId, userId] }]);
+    const [rows] = await read(tenantId, [{ values: [tenantId, sessionId, userId], ...BY_SESSION }]);
     // The columns are those of the statement.
     return rows?.[0] as StandingSession | undefined;
   },
   async byApiKey({ tenantId, apiKeyId }) {
-    const [rows] = await read(tenantId, [{ ...BY_API_KEY, values: [tenantId, apiKeyId] }]);
+    const [rows] = await read(tenantId, [{ values: [tenantId, apiKeyId], ...BY_API_KEY }]);
     return rows?.[0] as StandingKey | undefined;
   },
 });

@@ -241,7 +241,7 @@ describe('statements that are sent in a transaction of withTenant', () => {
     await assert.rejects(again(), /the transaction is over/);
   });
 
-  for (const beginning of ['BEGIN', 'SELECT set_config']) {
+  for (const beginning of ['BEGIN', 'SET LOCAL']) {
     it(`fail with the error of ${beginning}, and nothing is written`, async () => {
       const tenantId = await db.tenant();
       // Knex types its client and connections as any.

@@ -112,7 +112,7 @@ function watchTransactions(
     const text = textOf(args[0]);
     const marked = /^update (\w+) set dispatched_at/.exec(text)?.[1];
     if (/^begin/i.test(text)) begin(this, text);
-    const tenantId = /set_config\('app\.tenant_id', '([^']+)'/.exec(text)?.[1];
+    const tenantId = /SET LOCAL app\.tenant_id = '([^']+)'/.exec(text)?.[1];
     if (tenantId !== undefined) nameTenant(this, tenantId);
     const isCommit = /^commit/i.test(text);
     const isPlace = (tenantId !== undefined || isCommit) && open.has(this);

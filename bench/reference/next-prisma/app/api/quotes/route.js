@@ -55,6 +55,11 @@ function dayIn(timeZone) {
   return format;
 }
 
+const ANSWERED = new Set(['ACCEPTED', 'REJECTED']);
+
+const answer = ({ status, version, answeredAt, signerName, signerEmail }) =>
+  answeredAt && ANSWERED.has(status) ? { outcome: status, at: answeredAt, version, signerName, signerEmail } : null;
+
 const entry = (quote, items, timeZone) => ({
   id: quote.id,
   quoteNumber: quote.quoteNumber,
@@ -78,5 +83,6 @@ const entry = (quote, items, timeZone) => ({
   client: quote.client,
   user: quote.user,
   labels: quote.labels.map(({ label }) => label),
+  answer: answer(quote),
   _count: { items },
 });
