@@ -57,6 +57,7 @@ const BODIES: Readonly<Record<string, (made: Made) => object>> = {
   'POST /api/templates': () => ({ name: 'Básica', items: ITEMS }),
   'PATCH /api/templates/:id': () => ({ name: 'Otra' }),
   'POST /api/automations': () => ({ name: 'Avisar', trigger: 'QUOTE_SENT', actions: [ACTION] }),
+  'POST /api/quotes/:id/messages': () => ({ body: 'Con gusto' }),
   'PATCH /api/automations/:id': () => ({ isActive: false }),
   'POST /api/automations/:id/test': ({ spareQuote }) => ({ quoteId: spareQuote }),
   'POST /api/webhooks': () => ({ url: TARGET, events: ['quote.sent'] }),
