@@ -42,24 +42,19 @@ export async function insertLines(
 }
 
 /**
- * Inserts lines as one statement of a pipeline. Columns are arrays, so that the text is the same for any number of
- * lines.
+ * Inserts lines as one statement of a pipeline. They are one parameter, so that the text is the same for any number of
+ * lines; an array for each column costs PostgreSQL twice as much.
  */
 export function storedLines(
   { tenantId, quoteId }: { readonly tenantId: string; readonly quoteId: string },
   lines: readonly StoredLine[],
 ): Sql {
-  const column = <K extends keyof StoredLine>(name: K) => lines.map((line) => line[name]);
+  const rows = JSON.stringify(lines.map((line, position) => ({ position, ...line })));
   return sql`insert into quote_items (tenant_id, quote_id, position, id, product_id, product_name, model, unit_price, quantity,
         discount_pct, subtotal, description, section, unit, taxes, optional, choice, counts)
-      select ${tenantId}, ${quoteId}, ordinality - 1, id, product_id, product_name, model, unit_price, quantity, discount_pct, subtotal,
+      select ${tenantId}, ${quoteId}, position, id, "productId", "productName", model, "unitPrice", quantity, "discountPct", subtotal,
         description, section, unit, taxes, optional, choice, counts
-      from unnest(${column('id')}::text[], ${column('productId')}::text[], ${column('productName')}::text[],
-                  ${column('model')}::text[], ${column('unitPrice')}::numeric[], ${column('quantity')}::numeric[],
-                  ${column('discountPct')}::numeric[], ${column('subtotal')}::numeric[],
-                  ${column('description')}::text[], ${column('section')}::text[], ${column('unit')}::text[],
-                  ${column('taxes')}::text[], ${column('optional')}::boolean[], ${column('choice')}::text[],
-                  ${column('counts')}::boolean[])
-        with ordinality as line (id, product_id, product_name, model, unit_price, quantity, discount_pct, subtotal,
-          description, section, unit, taxes, optional, choice, counts)`;
+      from json_to_recordset(${rows}::json) as line (position integer, id text, "productId" text, "productName" text, model text,
+        "unitPrice" numeric, quantity numeric, "discountPct" numeric, subtotal numeric, description text, section text,
+        unit text, taxes text, optional boolean, choice text, counts boolean)`;
 }
