@@ -171,7 +171,7 @@ describe('Selection of optional lines and alternatives', () => {
 
     it('of an accepted quote answers 200 to the selection of the acceptance and 409 to another', async () => {
       const { named, totals, accept } = await offer();
-      await accept(named('Tapete'));
+      assert.equal((await accept(named('Tapete'))).status, 200);
 
       assert.equal((await totals(named('Tapete'))).body.subtotal, '1215.00');
       assert.equal((await totals()).body.subtotal, '1215.00');
@@ -441,7 +441,7 @@ describe('Selection of optional lines and alternatives', () => {
       assert.deepEqual(counted.map(({ productName }: { productName: string }) => productName), [`Opción ${won[0]}`]); // prettier-ignore
       const { selection } = (await app.get(`/api/quotes/${id}/signature/evidence`, own.owner)).body;
       assert.equal(selection.selected.total, quote.total);
-      assert.deepEqual((await eventsOf(own, id)).map(({ type }) => type), ['quote.created', 'quote.status_changed']); // prettier-ignore
+      assert.deepEqual((await eventsOf(own, id)).map(({ type }) => type), ['quote.created', 'quote.status_changed', 'quote.accepted']); // prettier-ignore
     });
   });
 
