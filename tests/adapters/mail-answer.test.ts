@@ -63,6 +63,15 @@ describe('composeAnswerMail', () => {
     assert.deepEqual(attachments, []);
   });
 
+  it('aligns a long reason to the left, and a short one like the other values to the right', () => {
+    const alignment = (reason: string) => {
+      const { html } = compose({ answer: { ...REJECTED, reason }, pdf: null });
+      return /align="(left|right)"[^>]*>\s*Caro/.exec(html)?.[1];
+    };
+
+    assert.deepEqual([alignment('Caro'), alignment('Caro '.repeat(20).trim())], ['right', 'left']);
+  });
+
   it('sends the signer a copy to keep; replies go to the seller', () => {
     const to = { name: 'Jorge Núñez', address: 'jorge@cliente.test' };
     const { subject, text, replyTo, attachments } = compose({ kind: 'answer_signer', to });

@@ -171,7 +171,7 @@ describe('Selection of optional lines and alternatives', () => {
 
     it('of an accepted quote answers 200 to the selection of the acceptance and 409 to another', async () => {
       const { named, totals, accept } = await offer();
-      await accept(named('Tapete'));
+      assert.equal((await accept(named('Tapete'))).status, 200);
 
       assert.equal((await totals(named('Tapete'))).body.subtotal, '1215.00');
       assert.equal((await totals()).body.subtotal, '1215.00');

@@ -108,6 +108,7 @@ describe("client's page with a keyboard alone", () => {
       'Borrar la firma dibujada',
       'consent',
       'Aceptar cotización',
+      'Pedir cambios',
       'Rechazar la cotización',
     ]);
     assert.equal(await page.getByLabel('Motivo').isVisible(), true);
