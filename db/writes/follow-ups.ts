@@ -94,7 +94,8 @@ export async function claimFollowUp(
     .where('day', '>', day)
     .where('dueAt', '<=', now)
     .first();
-  const isReminderDue = reminder?.remindAt != null && reminder.remindAt > at && reminder.remindAt <= now;
+  const remindAt = reminder?.remindAt ?? null;
+  const isReminderDue = remindAt !== null && remindAt > at && remindAt <= now;
   const isDue = !next && !isReminderDue && hasFeature(tenant.plan, 'client_portal');
   await FollowUp.query(trx)
     .where({ tenantId, quoteId, version, day, dueAt: at })

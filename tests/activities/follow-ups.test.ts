@@ -23,7 +23,7 @@ const timeZone = 'America/Mexico_City';
 describe('Follow-ups of a shared quote', () => {
   let steps: ReturnType<typeof createExpiryActivities> & ReturnType<typeof createFollowUpActivities>;
   let business: build.Business;
-  let given: Parameters<typeof createExpiryActivities>[0] & Parameters<typeof createFollowUpActivities>[0];
+  let given: Parameters<typeof createExpiryActivities>[0];
 
   before(async () => {
     const { deps } = await service();

@@ -203,6 +203,7 @@ function tenantOf(input: unknown): string {
 
 function watchMails(gate: Gate): void {
   const connections = SMTPConnection.prototype;
+  // oxlint-disable-next-line typescript/unbound-method -- it is called with the connection as `this`
   const { send } = connections;
   connections.send = function watched(envelope, message, done) {
     const context = currentContext();
