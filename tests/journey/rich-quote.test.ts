@@ -418,7 +418,7 @@ describe('a quote with sections, units, taxes, options, discounts, deposit, term
       const found = [business.email, quote.clientEmail].map((address) =>
         mails.find(({ to, subject }) => to.includes(address) && /aceptó|copia firmada/.test(subject)),
       );
-      assert.ok(found.every(Boolean), mails.map(({ to, subject }) => `${to}: ${subject}`).join('\n'));
+      assert.ok(found.every(Boolean), mails.map(({ to, subject }) => `${to.join()}: ${subject}`).join('\n'));
       return found;
     });
     for (const mail of answers) {
