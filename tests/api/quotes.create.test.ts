@@ -116,6 +116,7 @@ describe('POST /api/quotes', () => {
         currency: 'MXN',
         notes: 'Entrega en obra',
         client: { id: client.id, contactName: 'Laura Méndez', companyName: 'La Palma', email: client.email },
+        answer: null,
         tax: 32,
         shippingCost: 0,
         version: 1,

@@ -3,6 +3,8 @@ import type { WorkflowClientInterceptor } from '@temporalio/client';
 import { recordEvent } from '../../db/writes/record-event.ts';
 import * as build from '../api/build.ts';
 import { service } from '../api/service.ts';
+import { SAMPLE_QUOTE } from '../../domain/event-samples.ts';
+import { quotePayload } from '../../domain/events.ts';
 import { eventually } from '../eventually.ts';
 import {
   manySentQuotes,
@@ -124,7 +126,12 @@ describe('The outbox dispatcher calls Temporal', function calling() {
     const { deps } = await service();
 
     await deps.withTenant(business.tenantId, (trx) =>
-      recordEvent(trx, { type: 'quote.expiring', quoteId: quote.id, data: {}, requestId: null }),
+      recordEvent(trx, {
+        type: 'quote.expiring',
+        quoteId: quote.id,
+        data: { quote: quotePayload(SAMPLE_QUOTE) },
+        requestId: null,
+      }),
     );
     await eventually(async () => {
       const events = await outboxOf(quote.id);

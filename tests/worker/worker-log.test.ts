@@ -52,7 +52,8 @@ describe('The log of the worker', function workerLog() {
   it('has a line for a share that was sent, with its quote, run and Message-ID', async () => {
     const quote = await quoteFor('laura');
 
-    assert.equal((await share(quote.id)).status, 200);
+    // A busy machine may need longer than a request may wait.
+    await eventually(async () => assert.equal((await share(quote.id)).status, 200));
 
     const [line, ...more] = await linesOf('mail sent', quote.id);
     assert.deepEqual(more, []);
@@ -111,9 +112,15 @@ describe('The log of the worker', function workerLog() {
     await invite('reject+550');
 
     for (const message of ['mail sent', 'mail refused']) {
-      const [line] = await linesOf(message, 'sendAccountMail');
-      assert.match(String(line?.['workflowId']), new RegExp(`^mail\\.${String(line?.['mailId'])}$`));
-      assert.equal(line?.['tenantId'], business.tenantId);
+      // Mails of other businesses may be due as well.
+      const line = await eventually(async () => {
+        const found = (await linesOf(message, 'sendAccountMail')).find(
+          ({ tenantId }) => tenantId === business.tenantId,
+        );
+        assert.ok(found, `no line «${message}»`);
+        return found;
+      });
+      assert.match(String(line['workflowId']), new RegExp(`^mail\\.${String(line['mailId'])}$`));
     }
   });
 
