@@ -278,28 +278,40 @@ const automationsOnce: Invariant = async ({ service, ledger }) => {
   ];
 };
 
-/** Each successful share has one quote.sent and one mail; two only as often as faults allow. */
+/**
+ * Each successful share has one quote.sent and one mail, and each mail about an answer that its row calls sent was sent;
+ * twice only as often as faults allow.
+ */
 const mailsOnce: Invariant = async ({ service, ledger, allowance }) => {
   const messages = await service.parts.inbox.messages();
+  const different = new Set(messages.map(({ messageId }) => messageId));
   const wrong: string[] = [];
-  let repeated = 0;
   for (const tenant of ledger.tenants) {
-    const mine = messages.filter(({ to }) => to.includes(tenant.clientEmail));
     const [row] = await service.rows(
       `select count(*)::int as sent from outbox_events where tenant_id = $1 and type = 'quote.sent'`,
       tenant.id,
     );
     const sent = Number(row?.['sent']);
-    const different = new Set(mine.map(({ messageId }) => messageId)).size;
-    if (different < sent) wrong.push(`${tenant.slug}: ${different} different mails for ${sent} quote.sent`);
-    repeated += mine.length - sent;
+    const shares = messages.filter(
+      ({ to, messageId }) => to.includes(tenant.clientEmail) && messageId?.startsWith('<share.'),
+    );
+    const mails = new Set(shares.map(({ messageId }) => messageId)).size;
+    if (mails !== sent) wrong.push(`${tenant.slug}: ${mails} different mails for ${sent} quote.sent`);
     const { done, doubt } = callsOf(ledger, tenant, 'share');
     if (sent < done || sent > done + doubt) {
       wrong.push(`${tenant.slug}: ${sent} quote.sent, expected ${done} shares done and ${doubt} in doubt`);
     }
+    const answers = await service.rows(
+      `select id from mails where tenant_id = $1 and kind like 'answer_%' and status = 'SENT'`,
+      tenant.id,
+    );
+    const lost = answers.filter(
+      ({ id }) => ![...different].some((sentId) => sentId?.startsWith(`<answer.${String(id)}@`)),
+    );
+    if (lost.length > 0) wrong.push(`${tenant.slug}: ${lost.length} mails about answers are called sent and were not`);
   }
-  if (repeated > allowance.repeatedMails)
-    wrong.push(`${repeated} mails more than quote.sent, ${allowance.repeatedMails} may`);
+  const repeated = messages.length - different.size;
+  if (repeated > allowance.repeatedMails) wrong.push(`${repeated} copies of mails, ${allowance.repeatedMails} may be`);
   return wrong;
 };
 
