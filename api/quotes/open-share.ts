@@ -21,6 +21,8 @@ export interface OpenShare {
   readonly shareId: string;
   /** Whether this call started it, and counted its mails. */
   readonly isNew: boolean;
+  /** Whether it was sent while this call waited for the quote. */
+  readonly isSent: boolean;
   readonly mails: number;
 }
 
@@ -50,8 +52,8 @@ export function recipientsOf(
 }
 
 /**
- * Joins the share in progress of the same content, or starts one. The quote's row is locked, so that of concurrent calls
- * one starts it.
+ * Joins the share of the same content that is in progress, or was when the call arrived; or starts one. The quote's row is
+ * locked, so that of concurrent calls one starts it.
  */
 export async function openShare(
   trx: TenantTransaction,
@@ -61,25 +63,38 @@ export async function openShare(
     quota,
     recipients,
     message,
-  }: { call: IdempotentCall; quota: MailQuota; recipients: ShareRecipients | undefined; message: string | null },
+    arrivedAt,
+  }: {
+    call: IdempotentCall;
+    quota: MailQuota;
+    recipients: ShareRecipients | undefined;
+    message: string | null;
+    arrivedAt: Date;
+  },
 ): Promise<OpenShare> {
   const { tenantId, id: quoteId, clientId } = quote;
   const mails = recipientCount(recipients);
   const own = call.isRepeated && (await QuoteShare.query(trx).findOne({ tenantId, id: call.id }));
-  if (own) return { shareId: own.id, isNew: false, mails };
+  if (own) return { shareId: own.id, isNew: false, isSent: false, mails };
 
   const content = { clientId, recipients: recipients ? JSON.stringify(recipients) : null, message };
   const open = await QuoteShare.query(trx)
-    .findOne({ tenantId, quoteId, status: 'PENDING' })
+    .findOne({ tenantId, quoteId })
+    .where(
+      (ended) =>
+        void ended
+          .where('status', 'PENDING')
+          .orWhere((sent) => void sent.where('status', 'SENT').where('closedAt', '>=', arrivedAt)),
+    )
     .whereRaw('client_id = ? and recipients is not distinct from ?', [content.clientId, content.recipients])
     .whereRaw('message is not distinct from ?', [content.message])
     .whereRaw(`created_at > now() - make_interval(hours => ${JOIN_HOURS})`)
     .orderBy('createdAt', 'desc');
   if (open) {
     await call.join(trx, open.id);
-    return { shareId: open.id, isNew: false, mails };
+    return { shareId: open.id, isNew: false, isSent: open.status === 'SENT', mails };
   }
   await countMail(trx, quota, mails);
   await QuoteShare.query(trx).insert({ id: call.id, tenantId, quoteId, ...content });
-  return { shareId: call.id, isNew: true, mails };
+  return { shareId: call.id, isNew: true, isSent: false, mails };
 }

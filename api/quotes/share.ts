@@ -45,7 +45,8 @@ export async function shareQuote(
   caller: Caller,
   { quoteId, call, request }: { quoteId: string; call: IdempotentCall; request: ShareQuote },
 ): Promise<readonly string[]> {
-  const deadline = Date.now() + SHARE_WAIT_MS;
+  const arrivedAt = new Date();
+  const deadline = arrivedAt.getTime() + SHARE_WAIT_MS;
   const { tenantId, userId, requestId } = caller;
   const quota = mailQuotaOf(config);
   const { quote, share } = await withTenant(tenantId, async (trx) => {
@@ -53,17 +54,23 @@ export async function shareQuote(
     const recipients = recipientsOf(caller, found.client, request);
     if (!recipients?.to && !found.client.email) throw clientHasNoEmail();
     if (hasLapsed(found, now())) throw quoteExpired();
-    const opened = await openShare(trx, found, { call, quota, recipients, message: request.message || null });
+    const opened = await openShare(trx, found, {
+      call,
+      quota,
+      recipients,
+      message: request.message || null,
+      arrivedAt,
+    });
     const { slug } = await Tenant.query(trx).findById(tenantId).throwIfNotFound();
     const { quoteNumber, status } = found;
     return { quote: { tenantId, quoteId, tenantSlug: slug, quoteNumber, status }, share: opened };
   });
 
   const by = { kind: caller.credential.kind === 'key' ? 'key' : 'user', userId } as const;
-  const { shareId, isNew, mails } = share;
+  const { shareId, isNew, isSent, mails } = share;
   try {
     const options = { deadline, isRepeated: call.isRepeated };
-    assertSent(await workflows.share(quote, { shareId, by, requestId }, options));
+    if (!isSent) assertSent(await workflows.share(quote, { shareId, by, requestId }, options));
   } catch (error) {
     if (isNew && error instanceof ServiceError && REFUSALS_WITHOUT_MAIL.has(error.kind))
       await withTenant(tenantId, async (trx) => {
