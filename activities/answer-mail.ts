@@ -1,17 +1,15 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { composeAnswerMail } from '../adapters/mail/answer-mail.ts';
-import { MailMaybeSent, MailRefused } from '../adapters/mail/failures.ts';
 import { messageIdOf } from '../adapters/mail/quote-mail.ts';
 import { readSignedPdf } from '../adapters/signed-pdf.ts';
 import type { WaitingAnswerMail } from '../db/reads/answer-mail.ts';
 import type { MailRef, MailResult } from '../workflows/contract.ts';
-import { failures, retriedFailures } from '../workflows/failures.ts';
+import { retriedFailures } from '../workflows/failures.ts';
 import { mailLogo } from './client-mail.ts';
 import type { ActivityDeps } from './deps.ts';
 import { sendCounted } from './mail-allowance.ts';
-import { giveUpMailAfter } from './mail-outcomes.ts';
+import { mailFailure } from './mail-outcomes.ts';
 import type { Deliver } from './mail-step.ts';
-import { permanent } from './permanent-failure.ts';
 
 /** No request waits for it, so an unavailable mail server has a day to recover. */
 const GIVE_UP_AFTER_MS = 24 * 60 * 60 * 1000;
@@ -34,10 +32,8 @@ export async function sendAnswerMail(
     await sendCounted({ withTenant, mailQuota, log }, tenantId, () => deliver(() => mailer.send(mail)));
     return { outcome: 'sent' };
   } catch (error) {
-    if (error instanceof MailRefused) throw permanent(failures.smtpRefused, error.message, error);
-    if (error instanceof MailMaybeSent) throw permanent(failures.smtpMaybeSent, error.message, error);
     // Over the quota it waits, however long.
     if (error instanceof ApplicationFailure && error.type === retriedFailures.mailQuotaReached) throw error;
-    throw giveUpMailAfter(error, { log, afterMs: GIVE_UP_AFTER_MS });
+    throw mailFailure(error, { log, afterMs: GIVE_UP_AFTER_MS });
   }
 }

@@ -1,7 +1,6 @@
 import { activityInfo } from '@temporalio/activity';
 import { ApplicationFailure, ApplicationFailureCategory } from '@temporalio/common';
 import { composeExpiryMail } from '../adapters/mail/expiry-mail.ts';
-import { MailMaybeSent, MailRefused } from '../adapters/mail/failures.ts';
 import { messageIdOf } from '../adapters/mail/quote-mail.ts';
 import { ExpiryReminder } from '../db/models/expiry-reminder.ts';
 import { Quote } from '../db/models/quote.ts';
@@ -19,12 +18,10 @@ import {
 import { computeFollowUps, type FollowUps } from '../db/writes/follow-ups.ts';
 import type { TenantTransaction } from '../db/with-tenant.ts';
 import type { QuoteRef } from '../workflows/contract.ts';
-import { failures } from '../workflows/failures.ts';
-import { permanent } from './permanent-failure.ts';
 import { mailLogo, portalAddress } from './client-mail.ts';
 import { sendCounted } from './mail-allowance.ts';
 import { type Deliver, mailStep } from './mail-step.ts';
-import { giveUpMailAfter } from './mail-outcomes.ts';
+import { mailFailure } from './mail-outcomes.ts';
 import { withPermit } from './permits.ts';
 import { MAX_PAUSE_MS } from './throttled.ts';
 import type { TenantRateLimiter } from './tenant-rate-limiter.ts';
@@ -142,9 +139,7 @@ export const createExpiryActivities = ({
       );
       return { mailed: true };
     } catch (error) {
-      if (error instanceof MailRefused) throw permanent(failures.smtpRefused, error.message, error);
-      if (error instanceof MailMaybeSent) throw permanent(failures.smtpMaybeSent, error.message, error);
-      throw giveUpMailAfter(error, { log, afterMs: GIVE_UP_AFTER_MS });
+      throw mailFailure(error, { log, afterMs: GIVE_UP_AFTER_MS });
     }
   }
 

@@ -1,5 +1,4 @@
 import { activityInfo } from '@temporalio/activity';
-import { MailMaybeSent, MailRefused } from '../adapters/mail/failures.ts';
 import { composeFollowUpMail } from '../adapters/mail/follow-up-mail.ts';
 import { messageIdOf } from '../adapters/mail/quote-mail.ts';
 import { ExpiryReminder } from '../db/models/expiry-reminder.ts';
@@ -10,13 +9,11 @@ import { readQuoteDrawing } from '../db/reads/quote-drawing.ts';
 import { lastRecipients, withClient } from '../db/reads/share-recipients.ts';
 import { claimFollowUp, closeFollowUpMail, isFollowUpDue } from '../db/writes/follow-ups.ts';
 import type { TenantTransaction } from '../db/with-tenant.ts';
-import { failures } from '../workflows/failures.ts';
 import { mailLogo, portalAddress } from './client-mail.ts';
 import { type ExpiryDeps, type MomentRef, throttle, type VersionRef, WAIT_FOR_DEFERRED_MS } from './expiry.ts';
 import { sendCounted } from './mail-allowance.ts';
-import { giveUpMailAfter } from './mail-outcomes.ts';
+import { mailFailure } from './mail-outcomes.ts';
 import { type Deliver, mailStep } from './mail-step.ts';
-import { permanent } from './permanent-failure.ts';
 import { withPermit } from './permits.ts';
 import { MAX_PAUSE_MS } from './throttled.ts';
 
@@ -67,9 +64,7 @@ export const createFollowUpActivities = ({
       );
       return { mailed: true };
     } catch (error) {
-      if (error instanceof MailRefused) throw permanent(failures.smtpRefused, error.message, error);
-      if (error instanceof MailMaybeSent) throw permanent(failures.smtpMaybeSent, error.message, error);
-      throw giveUpMailAfter(error, { log, afterMs: GIVE_UP_AFTER_MS });
+      throw mailFailure(error, { log, afterMs: GIVE_UP_AFTER_MS });
     }
   }
 

@@ -3,6 +3,7 @@ import type { Mailer } from '../adapters/mail/transport.ts';
 import type { Log } from '../adapters/log.ts';
 import { failures } from '../workflows/failures.ts';
 import { giveUpAfter } from './deadline.ts';
+import { permanent } from './permanent-failure.ts';
 
 /**
  * The mailer, with a line for each attempt at a mail: sent, refused, perhaps sent, or put off. It names the Message-ID, and
@@ -25,6 +26,16 @@ export const loggedMailer = (mailer: Mailer, log: Log): Mailer => ({
   check: () => mailer.check(),
   close: () => mailer.close(),
 });
+
+/**
+ * What an activity throws for a mail that failed: a refusal, and a message that may have been sent, are final; anything else
+ * is retried until then.
+ */
+export function mailFailure(error: unknown, options: { log: Log; afterMs: number }): unknown {
+  if (error instanceof MailRefused) return permanent(failures.smtpRefused, error.message, error);
+  if (error instanceof MailMaybeSent) return permanent(failures.smtpMaybeSent, error.message, error);
+  return giveUpMailAfter(error, options);
+}
 
 /** As `giveUpAfter`, for a mail: the line says that no further attempt follows. */
 export function giveUpMailAfter(error: unknown, { log, afterMs }: { log: Log; afterMs: number }): unknown {
