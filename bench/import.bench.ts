@@ -1,15 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { migrate } from '../db/migrate.ts';
-import { startBackingServices } from '../dev/stack.ts';
-import { writeBundle } from '../worker/workflow-bundle.ts';
-import { built } from './lib/built.ts';
 import { getJson } from './lib/callers.ts';
 import { cpuOf } from './lib/cpu.ts';
 import { startNode } from './lib/processes.ts';
 import type { Bench, Findings, Row } from './lib/row.ts';
+import { startWorker } from './lib/worker.ts';
 
 /** A file of ten thousand clients, from its upload to the last row. */
 export const row: Row = {
@@ -22,18 +16,8 @@ export const row: Row = {
 const CLIENTS = 10_000;
 
 async function measureImport(bench: Bench): Promise<Findings> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'quoting-bench-'));
-  bench.after(() => rm(dataDir, { recursive: true, force: true }));
-  const services = await startBackingServices({ dataDir, profile: 'test', environment: { SIGNUP_PLAN: 'PRO' } });
-  bench.after(services.stop);
-  const { env, postgres } = services;
-  if (!postgres) throw new Error('the servers did not start');
-  await migrate({ admin: postgres.adminUrl, app: postgres.appUrl, dispatcher: postgres.dispatcherUrl });
-  const program = await built('worker/main.ts');
-  await writeBundle(join(program, '../../workflow-bundle.js'));
-  const worker = await startNode('worker/main.ts', { env });
-  bench.after(worker.stop);
-  const api = await startNode('api/main.ts', { env });
+  const worker = await startWorker(bench);
+  const api = await startNode('api/main.ts', { env: worker.env });
   bench.after(api.stop);
 
   const headers = { cookie: await registered(api.url) };

@@ -1,16 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { writeBundle } from '../worker/workflow-bundle.ts';
-import { startBackingServices } from '../dev/stack.ts';
-import { migrate } from '../db/migrate.ts';
-import { built } from './lib/built.ts';
 import { openCallers } from './lib/callers.ts';
 import { cpuOf, residentBytes } from './lib/cpu.ts';
-import { startApi, startNode } from './lib/processes.ts';
+import { startApi } from './lib/processes.ts';
 import type { Bench, Figure, Findings, Row } from './lib/row.ts';
 import { DATA_SETS } from './lib/seed.ts';
+import { startWorker } from './lib/worker.ts';
 
 /** Goal 12: how soon the processes serve, and what they hold. Seconds are of CPU: they are the same on a busy machine. Idle is a minute and more after the start, with nothing asked. */
 export const row: Row = {
@@ -40,7 +34,7 @@ async function measureStart(bench: Bench): Promise<Findings> {
   await callers.send(4_000);
   figures.push(memory('API under load', residentBytes(api.pid), 220));
 
-  const worker = await startWorker(bench);
+  const { pid: worker } = await startWorker(bench);
   figures.push({ what: 'worker with its bundle, until it serves', value: cpuOf(worker) / 1e9, unit: 's of CPU' });
   figures.push(memory('worker, as soon as it serves', residentBytes(worker)));
   await sleep(UNTIL_IDLE_MS);
@@ -54,18 +48,3 @@ const memory = (what: string, bytes: number, most?: number): Figure => ({
   unit: 'MiB',
   ...(most !== undefined && { goal: { most } }),
 });
-
-async function startWorker(bench: Bench): Promise<number> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'quoting-bench-'));
-  bench.after(() => rm(dataDir, { recursive: true, force: true }));
-  const services = await startBackingServices({ dataDir, profile: 'test' });
-  bench.after(services.stop);
-  const { env, postgres } = services;
-  if (!postgres) throw new Error('the servers did not start');
-  await migrate({ admin: postgres.adminUrl, app: postgres.appUrl, dispatcher: postgres.dispatcherUrl });
-  const program = await built('worker/main.ts');
-  await writeBundle(join(program, '../../workflow-bundle.js'));
-  const worker = await startNode('worker/main.ts', { env });
-  bench.after(worker.stop);
-  return worker.pid;
-}

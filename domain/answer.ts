@@ -8,7 +8,7 @@ export interface Answer {
   readonly at: string;
   /** The version that was answered. */
   readonly version: number;
-  /** Null for a rejection, which nobody signs. */
+  /** Null for a rejection, which has no signer. */
   readonly signerName: string | null;
   readonly signerEmail: string | null;
   /** Only of a rejection, if the client gave one. */

@@ -7,7 +7,7 @@ import { accountMailActivities, mailRecordActivities } from './policies.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** One mail about an account, an answer or a message: tried for a day, then given up; refused, given up at once. The row says how it ended. */
+/** One mail about an account, an answer or a message: tried for a day, then given up; refused, given up immediately. The row says how it ended. */
 export async function sendMail(mail: MailRef): Promise<MailResult> {
   const end = utcText(workflowInfo().startTime.getTime() + DAY_MS);
   setCurrentDetails(`Espera a que el servidor de correo acepte el mensaje; se intenta hasta el ${end}`);

@@ -207,7 +207,7 @@ describe('Follow-ups of a shared quote', () => {
     );
   });
 
-  it('mail nothing when the reminder became due as well: it follows at once', async () => {
+  it('mail nothing when the reminder is due as well, which follows', async () => {
     const own = await build.business({ followUpDays: [2], reminderDaysBefore: 3 });
     const quote = await shared({ own, daysAgo: 6, days: 1 });
 

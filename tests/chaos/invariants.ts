@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { canMove, type QuoteStatus } from '../../domain/quote-status.ts';
+import { problemOfBody } from '../api/event-bodies.ts';
 import { exactQuote } from '../domain/exact-money.ts';
 import { eventually } from '../eventually.ts';
 import type { Installation } from '../installation.ts';
@@ -241,6 +242,12 @@ const signaturesHold: Invariant = async ({ ledger, receivers, allowance }) =>
       .map((receipt) => `${tenant.slug}: ${JSON.stringify(receipt)}`),
   );
 
+/** The body of each event is as the API's document describes it. */
+const eventsDocumented: Invariant = async ({ service, ledger }) => {
+  const rows = await service.rows('select type, payload from outbox_events where tenant_id = any($1)', ids(ledger));
+  return rows.flatMap(({ type, payload }) => problemOfBody(String(type), String(payload)) ?? []);
+};
+
 /** Each event that triggers an automation has one run, completed, with each effect once. */
 const automationsOnce: Invariant = async ({ service, ledger }) => {
   const wired = ledger.tenants.filter((tenant) => tenant.wired).map(({ id }) => id);
@@ -372,6 +379,7 @@ export const INVARIANTS: Readonly<Record<string, Invariant>> = {
   'I6 change = event = audit': changeEventAudit,
   'I7 events delivered': eachEventDelivered,
   'I8 signatures hold': signaturesHold,
+  'I8 events documented': eventsDocumented,
   'I9 automations once': automationsOnce,
   'I9 mails once': mailsOnce,
   'I10 nothing foreign': nothingForeign,

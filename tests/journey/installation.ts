@@ -1,3 +1,4 @@
+import { assertDocumentedEvents } from '../api/event-bodies.ts';
 import { install, type Installation } from '../installation.ts';
 
 export type { Installation } from '../installation.ts';
@@ -12,5 +13,11 @@ export const installation = (): Promise<Installation> => (installing ??= install
 
 // A root hook: this module is loaded while Mocha collects the tests, outside of any describe.
 after(async () => {
-  await (await installing)?.remove();
+  const installed = await installing;
+  if (!installed) return;
+  try {
+    await assertDocumentedEvents(installed.env);
+  } finally {
+    await installed.remove();
+  }
 });
