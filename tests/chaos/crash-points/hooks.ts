@@ -11,7 +11,8 @@ import { Client as PostgresClient } from 'pg';
  * was committed, of the n-th transaction of a step ("deliver 2 commit"), of the dispatcher's fan-out ("fan-out 1 begin") or of a
  * request ("request 3 commit"); the moment before and after a call of Temporal ("start runAutomation call",
  * "… answered"); the moment before and after the dispatcher's note of it is committed ("mark outbox_events commit", "…
- * committed"); and the moment after the mail server took a step's mail ("sendQuoteMail mailed").
+ * committed"); and the moment before a step's mail is given to the mail server and after that took it ("sendQuoteMail
+ * mailing", "… mailed").
  */
 export type Gate = (passing: Passing) => Promise<void>;
 
@@ -209,10 +210,12 @@ function watchMails(gate: Gate): void {
     const context = currentContext();
     const tenantId = context && tenants.get(whoOf(context));
     if (!context || tenantId === undefined) return send.call(this, envelope, message, done);
-    const passing = { place: `${context.info.activityType} mailed`, tenantIds: [tenantId], who: whoOf(context) };
-    send.call(this, envelope, message, (error, info) => {
-      if (error) done(error, info);
-      else void gate(passing).then(() => done(null, info));
-    });
+    const passing = { tenantIds: [tenantId], who: whoOf(context) };
+    void gate({ ...passing, place: `${context.info.activityType} mailing` }).then(() =>
+      send.call(this, envelope, message, (error, info) => {
+        if (error) done(error, info);
+        else void gate({ ...passing, place: `${context.info.activityType} mailed` }).then(() => done(null, info));
+      }),
+    );
   };
 }

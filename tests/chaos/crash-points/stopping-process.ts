@@ -4,10 +4,11 @@ import { type Heard, isSame, type Said, type Stop } from './messages.ts';
 
 /** A process that can be held at places. */
 export interface StoppingProcess extends OwnProcess {
-  /** From now on it is held at these places; work held elsewhere continues. */
-  standAt(stops: readonly Stop[]): Promise<void>;
-  /** From now on it is held nowhere, and reports the places that it passes for these businesses. */
-  watch(tenantIds: readonly string[]): Promise<void>;
+  /**
+   * From now on it is held at these places, and reports the places that it passes for the watched businesses; work held
+   * elsewhere continues.
+   */
+  standAt(stops: readonly Stop[], watched?: readonly string[]): Promise<void>;
   /** Places that it passed for a business while it was watched, in order. */
   passed(tenantId: string): readonly string[];
   /** Waits until it is held there; throws, naming the place, when it does not get there. */
@@ -47,8 +48,7 @@ export async function startStoppingProcess(
 
   return {
     ...own,
-    standAt: (stops) => order({ standAt: stops }),
-    watch: (tenantIds) => order({ standAt: [], watch: tenantIds }),
+    standAt: (stops, watched = []) => order({ standAt: stops, watch: watched }),
     passed: (tenantId) => passed.filter((stop) => stop.tenantId === tenantId).map(({ place }) => place),
     hasComeTo: (stop) =>
       eventually(() => {
