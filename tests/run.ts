@@ -7,7 +7,9 @@ import { SERVER_PARTS, startTestServers, writeRecord } from './servers/servers.t
 import { runSuites, type Suite } from './suites.ts';
 
 /**
- * `npm test`: every suite, several in parallel, on shared servers. Arguments choose suites: `npm test -- domain api`. Slower suites have commands of their own: `test:chaos`, `test:fuzz`.
+ * `npm test`: the suites below but for the slow ones, several in parallel, on shared servers. Arguments choose suites:
+ * `npm test -- domain api`. `npm run test:system` runs the slow ones; `test:chaos` and `test:fuzz` have runners of their
+ * own.
  */
 
 /** More than there are cores: many tests wait for servers that start, hang and recover. */
@@ -18,26 +20,26 @@ const CONCURRENCY = 4;
  * the last ones.
  */
 const SUITES: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  journey: [
-    ['delivery-floods', 'paused-worker', 'share'],
-    ['outages', 'kills', 'mail-trouble'],
-    ['metrics', 'tracing', 'logs', 'isolation'],
-  ],
+  system: [['outages'], ['kills', 'rescheduling'], ['delivery-floods', 'paused-worker', 'import-kills']],
+  browser: [],
+  journey: [['metrics', 'tracing', 'logs', 'isolation', 'mail-trouble']],
   api: [
     ['idempotency.share', 'matrix', 'mutations', 'planted-members', 'quotes.model'],
     ['hostile-input', 'bad-input', 'auth.throttle', 'auth.timing', 'slow-clients', 'bounded-database'],
   ],
-  dev: [['launcher', 'doctor']],
+  dev: [],
   worker: [['outbox-dispatcher', 'dispatcher-calls', 'reconcile']],
   activities: [],
   ops: [],
   adapters: [['pdf', 'pdf-renderer', 'pdf-structure', 'pdf-branding', 'pdf-certificate', 'pdf-cost']],
   docs: [],
-  browser: [],
   workflows: [],
   db: [],
   domain: [],
 };
+
+/** Suites that run only when they are named: they start, stop and kill the whole product, or work in Chromium. */
+const SLOW: readonly string[] = ['system', 'browser'];
 
 /** Processes for the files that are not named, where a single one would still run after all others. */
 const LAST_PARTS: Readonly<Record<string, number>> = { api: 2 };
@@ -50,7 +52,7 @@ if (unknown.length > 0) {
 
 const suites: Suite[] = [];
 for (const [name, parts] of Object.entries(SUITES)) {
-  if (chosen.length === 0 || chosen.includes(name)) suites.push(...(await partsOf(name, parts)));
+  if (chosen.length === 0 ? !SLOW.includes(name) : chosen.includes(name)) suites.push(...(await partsOf(name, parts)));
 }
 const dataDir = await mkdtemp(join(tmpdir(), 'quoting-test-'));
 const [{ servers, services }, compiled] = await Promise.all([

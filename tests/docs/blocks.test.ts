@@ -19,7 +19,7 @@ const inLanguage = (...languages: readonly string[]) => blocks.filter(({ languag
 
 /** Documents whose commands this suite runs, each as one session. */
 const HERE = ['docs/api-guide.md', 'docs/webhooks.md', 'docs/automations.md', 'docs/connectors.md'];
-/** Those that tests/dev/launcher.test.ts runs, against the stack of npm start. */
+/** Those that tests/system/launcher.test.ts runs, against the stack of npm start. */
 const BY_THE_LAUNCHER = ['docs/quick-start.md', 'README.md'];
 
 /**

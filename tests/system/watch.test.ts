@@ -11,7 +11,7 @@ import { isAlive } from '../../dev/process-table.ts';
 import type { StackFile } from '../../dev/stack-file.ts';
 import { eventually } from '../eventually.ts';
 import { copySource } from '../source-copy.ts';
-import { makeDataFolder, removeFolder } from './data-folder.ts';
+import { makeDataFolder, removeFolder } from '../dev/data-folder.ts';
 
 const CREATE = 'api/quotes/create.ts';
 const NOTES = "notes: body.notes === undefined ? tenant.defaultNotes : (body.notes ?? ''),";

@@ -11,10 +11,10 @@ import {
   share,
   statusOf,
   withinTenSeconds,
-} from './business.ts';
-import { type Installation, installation } from './installation.ts';
-import { otherWorker } from './other-worker.ts';
-import { continueProcess, pauseProcess } from './paused.ts';
+} from '../journey/business.ts';
+import { type Installation, installation } from '../journey/installation.ts';
+import { otherWorker } from '../journey/other-worker.ts';
+import { continueProcess, pauseProcess } from '../journey/paused.ts';
 import { unreadableStorage } from './unreadable-storage.ts';
 
 describe('outage of a server', () => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { Client as PostgresClient } from 'pg';
 import { csv, fileForm } from '../api/spreadsheet-files.ts';
 import { eventually } from '../eventually.ts';
-import { type Business, register } from './business.ts';
-import { type Installation, installation } from './installation.ts';
+import { type Business, register } from '../journey/business.ts';
+import { type Installation, installation } from '../journey/installation.ts';
 
 const COUNT = 2_000;
 

@@ -11,7 +11,7 @@ import { isAlive } from '../../dev/process-table.ts';
 import type { StackFile } from '../../dev/stack-file.ts';
 import { session } from '../docs/documents.ts';
 import { eventually } from '../eventually.ts';
-import { makeDataFolder, removeFolder } from './data-folder.ts';
+import { makeDataFolder, removeFolder } from '../dev/data-folder.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 

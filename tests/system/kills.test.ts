@@ -15,9 +15,9 @@ import {
   runOf,
   share,
   statusOf,
-} from './business.ts';
-import { type Installation, installation } from './installation.ts';
-import { otherWorker } from './other-worker.ts';
+} from '../journey/business.ts';
+import { type Installation, installation } from '../journey/installation.ts';
+import { otherWorker } from '../journey/other-worker.ts';
 import { unreadableStorage } from './unreadable-storage.ts';
 
 describe('kill -9', () => {
@@ -33,7 +33,7 @@ describe('kill -9', () => {
   it('API killed right after a commit: the quote exists and its workflow starts', async () => {
     const before = await makeQuote(service, business);
     const port = await freePort();
-    const api = await startOwnProcess('tests/journey/dying-api.ts', { ...service.env, PORT: String(port) });
+    const api = await startOwnProcess('tests/system/dying-api.ts', { ...service.env, PORT: String(port) });
     const http = httpClient(`http://127.0.0.1:${port}`);
     const { body: clients } = await http.get('/api/clients', business.owner);
     const items = [{ productName: 'Mesa', quantity: 1, unitPrice: 900 }];
@@ -87,7 +87,7 @@ describe('kill -9', () => {
     await service.http.post(`/api/quotes/${quote.id}/pdf`, undefined, business.owner);
     await using storage = await unreadableStorage(service.env['S3_ENDPOINT'] ?? '');
     await service.processes.worker.stop();
-    const dying = await startOwnProcess('tests/journey/dying-mailer.ts', service.env);
+    const dying = await startOwnProcess('tests/system/dying-mailer.ts', service.env);
     service.processes.worker = dying;
     const answer = untilAnswered(quote, dying);
     await eventually(() => assert.equal(dying.endedBy(), 'SIGKILL'));

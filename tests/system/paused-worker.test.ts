@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { eventually } from '../eventually.ts';
 import type { OwnProcess } from '../own-process.ts';
-import { type Business, isSharing, mailsTo, makeQuote, type Quote, register, share } from './business.ts';
-import { type Installation, installation } from './installation.ts';
-import { continueProcess, pauseProcess } from './paused.ts';
+import { type Business, isSharing, mailsTo, makeQuote, type Quote, register, share } from '../journey/business.ts';
+import { type Installation, installation } from '../journey/installation.ts';
+import { continueProcess, pauseProcess } from '../journey/paused.ts';
 
 /** Tries until the paused worker is given a mail. */
 const ROUNDS = 6;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { receiver, type Receiver } from '../api/receiver.ts';
 import { eventually } from '../eventually.ts';
-import { type Business, register } from './business.ts';
-import { type Installation, installation } from './installation.ts';
+import { type Business, register } from '../journey/business.ts';
+import { type Installation, installation } from '../journey/installation.ts';
 
 const WEBHOOKS = 3;
 const EVENTS = 40;

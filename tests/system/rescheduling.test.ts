@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { signals } from '../../workflows/contract.ts';
 import { eventually } from '../eventually.ts';
-import { type Business, makeQuote, type Quote, register } from './business.ts';
-import { type Installation, installation } from './installation.ts';
+import { type Business, makeQuote, type Quote, register } from '../journey/business.ts';
+import { type Installation, installation } from '../journey/installation.ts';
 
 /** More than a page. */
 const QUOTES = 26;
