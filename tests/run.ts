@@ -20,12 +20,17 @@ const CONCURRENCY = 4;
  * the last ones.
  */
 const SUITES: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  system: [['outages'], ['kills', 'rescheduling'], ['delivery-floods', 'paused-worker', 'import-kills']],
+  system: [
+    ['outages'],
+    ['kills', 'rescheduling'],
+    ['delivery-floods', 'paused-worker', 'import-kills'],
+    ['hostile-input'],
+  ],
   browser: [],
   journey: [['metrics', 'tracing', 'logs', 'isolation', 'mail-trouble']],
   api: [
     ['idempotency.share', 'matrix', 'mutations', 'planted-members', 'quotes.model'],
-    ['hostile-input', 'bad-input', 'auth.throttle', 'auth.timing', 'slow-clients', 'bounded-database'],
+    ['bad-input', 'auth.throttle', 'auth.timing', 'slow-clients', 'bounded-database'],
   ],
   dev: [],
   worker: [['outbox-dispatcher', 'dispatcher-calls', 'reconcile']],

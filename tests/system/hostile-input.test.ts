@@ -11,9 +11,9 @@ import {
   routesOf,
 } from '../../bench/lib/hostile.ts';
 import { longestTurnOnce, mainThreadNs } from '../../bench/lib/longest-turn.ts';
-import { type World, world } from './matrix-world.ts';
-import { rawRequest } from './raw-http.ts';
-import { type Credential, type Service, service } from './service.ts';
+import { type World, world } from '../api/matrix-world.ts';
+import { rawRequest } from '../api/raw-http.ts';
+import { type Credential, type Service, service } from '../api/service.ts';
 
 /**
  * The cost of a refused request must be linear in its size. The API runs in the main thread of this process. A sampler
