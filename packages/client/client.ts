@@ -1,11 +1,22 @@
-import { randomUUID } from 'node:crypto';
 import createFetchClient, { type Client, type Middleware } from 'openapi-fetch';
 import { sendWithRetries } from './retry.ts';
 import type { paths } from './schema.d.ts';
 
-export { each, type Page } from './each.ts';
-export { QuotingError, type RefusalBody, unwrap } from './refusal.ts';
-export { type Delivery, verifyServiceSignature, verifyWebhook, WebhookError, type WebhookEvent } from './webhooks.ts';
+export { edit, type EditOptions, type IfMatch } from './edit.ts';
+export { each, type Listed, type ListParams, type ListPath } from './pagination.ts';
+export { type Answer, QuotingError, type RefusalBody, unwrap, unwrapTagged } from './refusal.ts';
+// The models of the OpenAPI document, by name.
+export type * from './schema.d.ts';
+export {
+  type Delivery,
+  type EventName,
+  type EventOf,
+  type TestEvent,
+  verifyServiceSignature,
+  verifyWebhook,
+  WebhookError,
+  type WebhookEvent,
+} from './webhooks.ts';
 
 export interface ClientOptions {
   /** Origin of the service, without a path. */
@@ -29,7 +40,7 @@ export function createClient({ baseUrl, apiKey, retries = 2, fetch: send = fetch
     onRequest({ request, schemaPath }) {
       if (apiKey !== undefined) request.headers.set('Authorization', `Bearer ${apiKey}`);
       if (request.method === 'POST' && takesKeys(schemaPath) && !request.headers.has('Idempotency-Key')) {
-        request.headers.set('Idempotency-Key', randomUUID());
+        request.headers.set('Idempotency-Key', crypto.randomUUID());
       }
       return request;
     },

@@ -2200,6 +2200,12 @@ export interface components {
     };
     pathItems: never;
 }
+export type Error = components['schemas']['Error'];
+export type QuoteOfEvent = components['schemas']['QuoteOfEvent'];
+export type Currency = components['schemas']['Currency'];
+export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
+export type HeaderRequestId = components['headers']['RequestId'];
+export type HeaderIgnoredMembers = components['headers']['IgnoredMembers'];
 export type $defs = Record<string, never>;
 export interface operations {
     post_auth_register: {

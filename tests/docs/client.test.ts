@@ -144,8 +144,7 @@ describe('typed client', () => {
     }
 
     const names: string[] = [];
-    const list = each((page) => unwrap(api.GET('/api/clients', { params: { query: { page, limit: 2 } } })));
-    for await (const { contactName } of list) {
+    for await (const { contactName } of each(api, '/api/clients', { query: { limit: 2 } })) {
       names.push(contactName);
       // Records created meanwhile shift the pages.
       if (names.length === 1) await unwrap(api.POST('/api/clients', { body: { contactName: 'Fidel' } }));
