@@ -13,8 +13,9 @@ export interface Packed {
 
 /** Builds and packs `packages/client` into a folder. */
 export async function packClient(folder: string): Promise<Packed> {
-  // The build is of the package's own folder, where another test process may build as well.
-  const source = mkdtempSync(join(ROOT, 'packages/.packing-'));
+  // Another test process may build as well, so each builds in a folder of its own, as deep as the package's.
+  mkdirSync(join(ROOT, '.compiled'), { recursive: true });
+  const source = mkdtempSync(join(ROOT, '.compiled/client-'));
   try {
     cpSync(join(ROOT, 'packages/client'), source, {
       recursive: true,
