@@ -1,5 +1,5 @@
 import createFetchClient, { type Client, type Middleware } from 'openapi-fetch';
-import { sendWithRetries } from './retry.ts';
+import { type Send, sendWithRetries } from './retry.ts';
 import type { paths } from './schema.d.ts';
 
 export { edit, type EditOptions, type IfMatch } from './edit.ts';
@@ -7,6 +7,7 @@ export { each, type Listed, type ListParams, type ListPath } from './pagination.
 export { type Answer, QuotingError, type RefusalBody, unwrap, unwrapTagged } from './refusal.ts';
 // The models of the OpenAPI document, by name.
 export type * from './schema.d.ts';
+export type { Send } from './retry.ts';
 export {
   type Delivery,
   type EventName,
@@ -25,7 +26,8 @@ export interface ClientOptions {
   readonly apiKey?: string;
   /** Maximum retries of a repeatable request after 429, 5xx or a connection error. Default: 2. */
   readonly retries?: number;
-  readonly fetch?: typeof fetch;
+  /** Default: the runtime's `fetch`. */
+  readonly fetch?: Send;
 }
 
 export type QuotingClient = Client<paths>;

@@ -20,7 +20,9 @@ export async function installed(name: string, source: string): Promise<string> {
   // An interrupted installation must not pass for a complete one.
   const unfinished = mkdtempSync(join(TOOLS, `${name}.part-`));
   for (const file of ['package.json', 'package-lock.json']) cpSync(join(source, file), join(unfinished, file));
-  await run('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'], { cwd: unfinished });
+  // Parts of n8n that are not loaded here ask for a newer Node.
+  const options = ['--engine-strict=false', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  await run('npm', ['ci', ...options], { cwd: unfinished });
   try {
     renameSync(unfinished, folder);
   } catch (error) {

@@ -120,8 +120,8 @@ describe('typed client', () => {
     const client = createClient({
       baseUrl: url,
       apiKey: as['Authorization']?.replace('Bearer ', '') ?? '',
-      async fetch(input, init) {
-        const answer = await fetch(input, init);
+      async fetch(request) {
+        const answer = await fetch(request);
         if (answer.status !== 201 || lost > 0) return answer;
         lost += 1;
         throw new TypeError('the connection was cut');
