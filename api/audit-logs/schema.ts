@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { dropsUnknown, id, limit, nullable, page, pageOf, timestamp } from '../schema.ts';
+import { named, dropsUnknown, id, jsonObject, limit, nullable, page, pageOf, timestamp } from '../schema.ts';
 
 const day = (description: string) =>
   Type.Optional(Type.String({ format: 'date', description, examples: ['2026-11-01'] }));
@@ -17,20 +17,21 @@ export const ListAuditLogs = dropsUnknown({
 export type ListAuditLogs = Static<typeof ListAuditLogs>;
 
 export const AuditLogPage = pageOf(
-  Type.Object({
+  'AuditLogPage',
+  named('AuditLog', {
     id: id(),
     action: Type.String({ examples: ['status_change'] }),
     entity: Type.String({ examples: ['quote'] }),
     entityId: id(),
-    metadata: Type.Unsafe<object>({
-      type: 'object',
+    metadata: jsonObject({
       description: 'lo que cambió',
       examples: [{ quoteNumber: 12, from: 'SENT', to: 'WON' }],
     }),
     tenantId: id(),
     createdAt: timestamp(),
     user: nullable(
-      Type.Object(
+      named(
+        'AuditLogUser',
         {
           id: id(),
           name: Type.String({ examples: ['Diana Ruiz'] }),
