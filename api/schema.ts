@@ -1,4 +1,4 @@
-import { type TProperties, type TSchema, Type } from 'typebox';
+import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 
 /** Building blocks of the schemas: one source for the check, the static type and the OpenAPI document. */
 
@@ -91,6 +91,16 @@ export const paged = <T>(
   page,
   totalPages: Math.ceil(total / limit),
 });
+
+/** Presenters may return rows and constants, whose members are read-only. */
+type Frozen<T> = T extends readonly (infer Element)[]
+  ? readonly Frozen<Element>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: Frozen<T[Key]> }
+    : T;
+
+/** What a presenter returns for a response with this schema. A member that only one of both has is a type error. */
+export type ResponseBody<S extends TSchema> = Frozen<Static<S>>;
 
 export const ErrorBody = Type.Object({
   error: Type.String({ description: 'what went wrong, in Spanish' }),

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { tooManyRequests } from '../domain/errors.ts';
 import { CLIENT_TIMEOUTS } from './http-server.ts';
 
@@ -6,10 +6,31 @@ import { CLIENT_TIMEOUTS } from './http-server.ts';
 const MAX_STREAMS = 4;
 const RETRY_AFTER_S = 10;
 
+declare const BODY: unique symbol;
+
+/** A stream of the JSON of a `Body`, which is sent unchanged. */
+export type JsonStream<Body> = Readable & { readonly [BODY]: Body };
+
+/** Streams `{"data": [...]}` with the items of all batches. */
+export const streamData = <Item>(
+  batches: AsyncIterable<readonly Item[]>,
+): JsonStream<{ readonly data: readonly Item[] }> =>
+  // `BODY` exists only as a type: what was written cannot be seen in a stream.
+  Readable.from(dataJson(batches)) as JsonStream<{ readonly data: readonly Item[] }>;
+
+async function* dataJson(batches: AsyncIterable<readonly unknown[]>) {
+  let before = '{"data":[';
+  for await (const batch of batches) {
+    yield before + batch.map((item) => JSON.stringify(item)).join(',');
+    before = ',';
+  }
+  yield before === ',' ? ']}' : `${before}]}`;
+}
+
 /** Bounds the memory that slow readers of streamed responses hold. */
 export interface Streams {
   /** Opens the stream of `make`; throws `rate_limited` while the tenant has too many. */
-  open(tenantId: string, make: () => Promise<Readable>): Promise<Readable>;
+  open<Stream extends Readable>(tenantId: string, make: () => Promise<Stream>): Promise<Stream>;
 }
 
 export function createStreams(): Streams {

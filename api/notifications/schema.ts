@@ -15,7 +15,7 @@ export const ListNotifications = dropsUnknown({
 });
 export type ListNotifications = Static<typeof ListNotifications>;
 
-const NotificationBody = Type.Object({
+export const NotificationBody = Type.Object({
   id: id(),
   type: oneOf(NOTIFICATION_TYPES),
   title: Type.String({ examples: ['Cotización ganada'] }),

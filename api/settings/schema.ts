@@ -196,7 +196,7 @@ export const TaxBody = Type.Object({
   rate: Type.Number({ examples: [0.16] }),
 });
 
-const SettingsBody = Type.Object({
+export const SettingsBody = Type.Object({
   id: id(),
   companyName: Type.String({ examples: ['Muebles Roble'] }),
   email: nullable(Type.String({ examples: ['ventas@roble.example'] })),
