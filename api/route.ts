@@ -3,7 +3,7 @@ import type { Static, TSchema } from 'typebox';
 import type { Caller } from '../domain/caller.ts';
 import type { ServiceError } from '../domain/errors.ts';
 import type { Permission } from '../domain/permissions.ts';
-import type { Feature } from '../domain/plans.ts';
+import type { RefusedFeature } from '../domain/plans.ts';
 import type { NamedStatement, Sender } from '../db/pipeline.ts';
 import type { TenantTransaction, WithTenant } from '../db/with-tenant.ts';
 import type { RateClass } from './rate-limits.ts';
@@ -121,7 +121,7 @@ export interface RouteDeclaration<
   readonly description?: string;
   readonly access: Access;
   /** Plan gate of the whole route. Gates of single members are checked by the handler. */
-  readonly feature?: Feature;
+  readonly feature?: RefusedFeature;
   /** A stricter rate limit than `default` (`rate-limits.ts`). */
   readonly rate?: RateClass;
   /**

@@ -1,4 +1,5 @@
 import { type Static, type TProperties, type TSchema, Type } from 'typebox';
+import { REASONS, UNEXPECTED } from '../domain/refusal-reasons.ts';
 
 /** Building blocks of the schemas: one source for the check, the static type and the OpenAPI document. */
 
@@ -104,7 +105,14 @@ export type ResponseBody<S extends TSchema> = Frozen<Static<S>>;
 
 export const ErrorBody = Type.Object({
   error: Type.String({ description: 'what went wrong, in Spanish' }),
-  code: Type.String({ description: 'stable, for programs' }),
+  code: Type.String({
+    description: 'the kind of refusal: stable, for programs; more may be added',
+    'x-extensible-enum': [...Object.keys(REASONS), UNEXPECTED.code],
+  }),
+  reason: Type.String({
+    description: 'the refusal: stable, for programs; more may be added; the errors guide lists them',
+    'x-extensible-enum': [...Object.values(REASONS).flat(), UNEXPECTED.reason],
+  }),
   requestId: Type.String(),
   details: Type.Optional(Type.Array(Type.Object({ path: Type.String(), message: Type.String() }))),
   run: Type.Optional(

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { tooManyRequests } from '../domain/errors.ts';
+import { streamLimitReached } from '../domain/request-refusals.ts';
 import { CLIENT_TIMEOUTS } from './http-server.ts';
 
 /** Concurrent streams per tenant. Each holds a batch of rows until its reader has taken it. */
@@ -42,7 +42,7 @@ export function createStreams(): Streams {
   };
   return {
     async open(tenantId, make) {
-      if ((open.get(tenantId) ?? 0) >= MAX_STREAMS) throw tooManyRequests(RETRY_AFTER_S);
+      if ((open.get(tenantId) ?? 0) >= MAX_STREAMS) throw streamLimitReached(RETRY_AFTER_S);
       count(tenantId, 1);
       try {
         const stream = await make();

@@ -4,7 +4,8 @@ import { User } from '../../db/models/user.ts';
 import { recordAudit } from '../../db/writes/record-audit.ts';
 import { revokeSession } from '../../db/writes/sessions.ts';
 import { memberActor } from '../../domain/caller.ts';
-import { emailTaken, linkNotValid, unauthenticated } from '../../domain/errors.ts';
+import { emailTaken, linkNotValid } from '../../domain/errors.ts';
+import { signInFailed, signInThrottled } from '../../domain/request-refusals.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
 import { Done, done } from '../schema.ts';
@@ -40,7 +41,7 @@ export const authRoutes = (deps: Deps): readonly Route[] => [
     summary: 'Inicia sesión con correo y contraseña',
     body: Credentials,
     responses: { 200: { description: 'Sesión iniciada; la cookie va en Set-Cookie', schema: SessionBody } },
-    refusals: [unauthenticated()],
+    refusals: [signInFailed(), signInThrottled(900)],
     handle: ({ body, requestId, ip, signal }) => signIn(deps, body, { requestId, ip, signal }),
   }),
   route({

@@ -7,7 +7,7 @@ import { recordAudit } from '../../db/writes/record-audit.ts';
 import { recordFailedSignIn } from '../../db/writes/record-failed-sign-in.ts';
 import { absoluteEnd, startSession } from '../../db/writes/sessions.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
-import { tooManyRequests, unauthenticated } from '../../domain/errors.ts';
+import { signInFailed, signInThrottled } from '../../domain/request-refusals.ts';
 import type { Deps } from '../deps.ts';
 import { clientNetworkOf } from '../network-of.ts';
 import type { HandlerResult } from '../route.ts';
@@ -61,7 +61,7 @@ export async function signIn(
     return opened;
   }
   await reportFailure(deps, account, { ...source, isThrottled: retryAfterSeconds !== undefined });
-  throw retryAfterSeconds === undefined ? unauthenticated() : tooManyRequests(retryAfterSeconds);
+  throw retryAfterSeconds === undefined ? signInFailed() : signInThrottled(retryAfterSeconds);
 }
 
 async function findAccount(

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { User } from '../../db/models/user.ts';
-import { collaboratorNotFound, emailTaken, lastOwner, planRequired } from '../../domain/errors.ts';
-import { assertFeature, planRefusal } from '../../domain/plans.ts';
+import { collaboratorNotFound, emailTaken, lastOwner } from '../../domain/errors.ts';
+import { assertFeature, featureNotInPlan } from '../../domain/plans.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
 import { Done, done, IdParams } from '../schema.ts';
@@ -57,7 +57,7 @@ export const collaboratorRoutes = (deps: Deps): readonly Route[] => [
     params: IdParams,
     body: UpdateCollaborator,
     responses: { 200: { description: 'El colaborador', schema: CollaboratorBody } },
-    refusals: [planRequired(planRefusal('collaborators')), collaboratorNotFound(), lastOwner()],
+    refusals: [featureNotInPlan('collaborators'), collaboratorNotFound(), lastOwner()],
     handle: async ({ caller, params, body, inTenant }) => {
       if (!isDeactivation(body)) assertFeature(caller.plan, 'collaborators');
       return inTenant(async (trx) => collaboratorBody(await updateCollaborator(trx, caller, params.id, body)));

@@ -4,9 +4,9 @@ import {
   attachmentNotFound,
   quoteLapsed,
   quoteNotFound,
-  tooManyRequests,
   versionChanged,
 } from '../../domain/errors.ts';
+import { messageLimitReached } from '../../domain/request-refusals.ts';
 import { localeNamed } from '../../domain/locale.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
@@ -163,7 +163,7 @@ export const portalRoutes = (deps: Deps): readonly Route[] => [
     body: RequestChanges,
     maxBodyBytes: MAX_BYTES.changes,
     responses: { 201: { description: 'El mensaje', schema: RequestedChangesBody } },
-    refusals: [quoteNotFound(), alreadyAnswered(), versionChanged(), quoteLapsed(), tooManyRequests(3600)],
+    refusals: [quoteNotFound(), alreadyAnswered(), versionChanged(), quoteLapsed(), messageLimitReached(3600)],
     handle: async ({ params, body, ip, userAgent, requestId }) => {
       const source = { ip, userAgent, requestId };
       return { status: 201, body: await requestChanges(deps, { token: params.token, body, source }), headers };

@@ -3,13 +3,13 @@ import {
   clientHasNoEmail,
   invalidInput,
   mailFailed,
-  planRequired,
+  otherShareInProgress,
+  quoteClientChanged,
   quoteExpired,
   quoteNotFound,
   sharePending,
-  versionChanged,
 } from '../../domain/errors.ts';
-import { assertFeature, planRefusal } from '../../domain/plans.ts';
+import { assertFeature, featureNotInPlan } from '../../domain/plans.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
 import { quotePdf, linkToQuotePdf } from './pdf.ts';
@@ -45,11 +45,12 @@ export const quoteDocumentRoutes = (deps: Deps): readonly Route[] => [
     body: ShareQuote,
     responses: { 200: { description: 'Enviada', schema: SharedQuote } },
     refusals: [
-      planRequired(planRefusal('share_link')),
+      featureNotInPlan('share_link'),
       quoteNotFound(),
       clientHasNoEmail(),
       quoteExpired(),
-      versionChanged(EXAMPLE_RUN),
+      quoteClientChanged(EXAMPLE_RUN),
+      otherShareInProgress(),
       mailFailed(EXAMPLE_RUN),
       sharePending(undefined, EXAMPLE_RUN),
     ],

@@ -3,8 +3,8 @@ import {
   attachmentNotFound,
   attachmentsTooLarge,
   clientNotFound,
-  invalidTransition,
   productNotFound,
+  quoteIsFinal,
   quoteNotFound,
   signatureNotFound,
 } from '../../domain/errors.ts';
@@ -60,7 +60,7 @@ export const quoteHistoryRoutes = (deps: Deps): readonly Route[] => [
       clientNotFound(),
       productNotFound(),
       attachmentNotFound(),
-      invalidTransition('WON', 'GENERATED'),
+      quoteIsFinal('WON'),
       attachmentsTooLarge(),
     ],
     handle: ({ caller, params, body, transact }) =>

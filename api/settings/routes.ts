@@ -1,12 +1,5 @@
-import {
-  businessNotFound,
-  fileTypeNotAllowed,
-  logoRefused,
-  logoTooLarge,
-  noFile,
-  planRequired,
-} from '../../domain/errors.ts';
-import { planRefusal } from '../../domain/plans.ts';
+import { businessNotFound, logoRefused, logoTooLarge, logoTypeNotAllowed, noFile } from '../../domain/errors.ts';
+import { featureNotInPlan } from '../../domain/plans.ts';
 import { warningsOf } from '../../domain/warnings.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
@@ -57,7 +50,7 @@ export const settingsRoutes = (deps: Deps): readonly Route[] => [
     access: 'config:manage',
     body: UpdateSettings,
     responses: { 200: { description: 'Los ajustes cambiados', schema: UpdatedSettings } },
-    refusals: [planRequired(planRefusal('pdf_branding')), businessNotFound()],
+    refusals: [featureNotInPlan('pdf_branding'), businessNotFound()],
     handle: async ({ caller, body }) => {
       assertAllowed(caller, body);
       const settings = await deps.withTenant(caller.tenantId, (trx) => updateSettings(trx, caller, body));
@@ -77,7 +70,7 @@ export const settingsRoutes = (deps: Deps): readonly Route[] => [
     body: LogoForm,
     upload: { field: 'logo', maxBytes: 2 * MEGABYTE, missing: noFile, tooLarge: logoTooLarge },
     responses: { 200: { description: 'Dónde quedó', schema: LogoResult } },
-    refusals: [noFile(), fileTypeNotAllowed(), logoRefused(REASON), logoTooLarge(), businessNotFound()],
+    refusals: [noFile(), logoTypeNotAllowed(), logoRefused(REASON), logoTooLarge(), businessNotFound()],
     handle: async ({ caller, body, signal }) => ({
       status: 200,
       body: await replaceLogo(deps, caller, { file: body.logo, signal }),

@@ -2,6 +2,7 @@
 export interface RefusalBody {
   readonly error: string;
   readonly code: string;
+  readonly reason: string;
   readonly requestId: string;
   /** The invalid members. */
   readonly details?: readonly { readonly path: string; readonly message: string }[];
@@ -12,18 +13,21 @@ export interface RefusalBody {
 /** An error response of the service; thrown by `unwrap`. */
 export class QuotingError extends Error {
   readonly status: number;
-  /** A stable code to branch on. */
+  /** The kind of refusal: stable. */
   readonly code: string;
+  /** The refusal: stable, to branch on. */
+  readonly reason: string;
   /** Identifies the request in the service's logs. */
   readonly requestId: string;
   readonly details: NonNullable<RefusalBody['details']>;
   readonly run: RefusalBody['run'];
 
-  constructor(status: number, { error, code, requestId, details = [], run }: RefusalBody) {
+  constructor(status: number, { error, code, reason, requestId, details = [], run }: RefusalBody) {
     super(error);
     this.name = 'QuotingError';
     this.status = status;
     this.code = code;
+    this.reason = reason;
     this.requestId = requestId;
     this.details = details;
     this.run = run;
@@ -37,7 +41,8 @@ export async function unwrap<T>(answer: Promise<{ data?: T; error?: RefusalBody;
     const requestId = response.headers.get('X-Request-Id') ?? '';
     // The response may come from a proxy and have another shape.
     const ours = typeof error === 'object' && typeof error.code === 'string';
-    throw new QuotingError(response.status, ours ? error : { error: response.statusText, code: 'internal', requestId });
+    const foreign = { error: response.statusText, code: 'internal', reason: 'internal_error', requestId };
+    throw new QuotingError(response.status, ours ? error : foreign);
   }
   return data;
 }

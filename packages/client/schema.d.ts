@@ -2090,8 +2090,10 @@ export interface components {
         Error: {
             /** @description what went wrong, in Spanish */
             error: string;
-            /** @description stable, for programs */
+            /** @description the kind of refusal: stable, for programs; more may be added */
             code: string;
+            /** @description the refusal: stable, for programs; more may be added. docs/guides/errors.md lists them */
+            reason: string;
             requestId: string;
             details?: {
                 path: string;
@@ -2275,7 +2277,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description businessName: es obligatorio · JSON inválido */
+            /** @description businessName: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2284,7 +2286,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description El correo ya está registrado */
+            /** @description Origen no permitido (`origin_not_allowed`) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description El correo ya está registrado (`email_taken`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2293,7 +2304,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2302,7 +2313,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2311,7 +2322,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2320,7 +2331,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2392,7 +2403,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description email: es obligatorio · JSON inválido */
+            /** @description email: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2401,7 +2412,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`sign_in_failed`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2410,7 +2421,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Origen no permitido (`origin_not_allowed`) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2419,7 +2439,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2428,7 +2448,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`sign_in_throttled`, `rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2437,7 +2457,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2495,7 +2515,16 @@ export interface operations {
                     };
                 };
             };
-            /** @description No autorizado */
+            /** @description nombre: miembro desconocido (`unknown_member`) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2504,7 +2533,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2513,7 +2542,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2552,7 +2581,16 @@ export interface operations {
                     };
                 };
             };
-            /** @description No autorizado */
+            /** @description nombre: miembro desconocido (`unknown_member`) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2561,7 +2599,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Origen no permitido (`origin_not_allowed`) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2570,7 +2617,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2622,7 +2669,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description email: es obligatorio · JSON inválido */
+            /** @description email: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2631,7 +2678,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Origen no permitido (`origin_not_allowed`) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2640,7 +2696,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2649,7 +2705,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2658,7 +2714,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2719,7 +2775,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description token: es obligatorio · JSON inválido · El enlace no es válido o ya venció */
+            /** @description token: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · El enlace no es válido o ya venció (`link_not_valid`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2728,7 +2784,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Origen no permitido (`origin_not_allowed`) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2737,7 +2802,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2746,7 +2811,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2755,7 +2820,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2841,7 +2906,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description token: es obligatorio · JSON inválido · El enlace no es válido o ya venció */
+            /** @description token: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · El enlace no es válido o ya venció (`link_not_valid`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2850,7 +2915,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Origen no permitido (`origin_not_allowed`) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2859,7 +2933,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -2868,7 +2942,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2877,7 +2951,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2941,7 +3015,16 @@ export interface operations {
                     }[];
                 };
             };
-            /** @description No autorizado */
+            /** @description nombre: miembro desconocido (`unknown_member`) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -2950,7 +3033,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2959,7 +3042,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2968,7 +3051,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3053,7 +3136,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description name: es obligatorio · JSON inválido */
+            /** @description name: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3062,7 +3145,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3071,7 +3154,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3080,7 +3163,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso · Se alcanzó el máximo de 50 claves de API */
+            /** @description Solicitud en curso (`idempotent_request_in_progress`) · Se alcanzó el máximo de 50 claves de API (`api_key_limit_reached`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3089,7 +3172,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -3098,7 +3181,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -3107,7 +3190,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Idempotency-Key usada con otro contenido */
+            /** @description Idempotency-Key usada con otro contenido (`idempotency_key_reused`) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3116,7 +3199,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3125,7 +3208,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3166,7 +3249,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3175,7 +3258,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3184,7 +3267,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3193,7 +3276,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Clave no encontrada */
+            /** @description Clave no encontrada (`api_key_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3202,7 +3285,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3211,7 +3294,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3269,7 +3352,16 @@ export interface operations {
                     }[];
                 };
             };
-            /** @description No autorizado */
+            /** @description nombre: miembro desconocido (`unknown_member`) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3278,7 +3370,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Función disponible en el plan Pro (`collaborators_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3287,7 +3379,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3296,7 +3388,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3374,7 +3466,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description email: es obligatorio · JSON inválido */
+            /** @description email: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3383,7 +3475,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3392,7 +3484,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`collaborators_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3401,7 +3493,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso · El correo ya está registrado */
+            /** @description Solicitud en curso (`idempotent_request_in_progress`) · El correo ya está registrado (`email_taken`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3410,7 +3502,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -3419,7 +3511,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -3428,7 +3520,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Idempotency-Key usada con otro contenido */
+            /** @description Idempotency-Key usada con otro contenido (`idempotency_key_reused`) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3437,7 +3529,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3446,7 +3538,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3487,7 +3579,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3496,7 +3588,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3505,7 +3597,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3514,7 +3606,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Colaborador no encontrado */
+            /** @description Colaborador no encontrado (`collaborator_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3523,7 +3615,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description El negocio debe conservar al menos un dueño activo */
+            /** @description El negocio debe conservar al menos un dueño activo (`last_owner`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3532,7 +3624,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3541,7 +3633,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3616,7 +3708,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description id: no es válido · JSON inválido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3625,7 +3717,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3634,7 +3726,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`collaborators_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3643,7 +3735,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Colaborador no encontrado */
+            /** @description Colaborador no encontrado (`collaborator_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3652,7 +3744,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description El negocio debe conservar al menos un dueño activo */
+            /** @description El negocio debe conservar al menos un dueño activo (`last_owner`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3661,7 +3753,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -3670,7 +3762,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -3679,7 +3771,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3688,7 +3780,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3748,7 +3840,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description toUserId: es obligatorio · JSON inválido */
+            /** @description toUserId: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3757,7 +3849,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3766,7 +3858,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`collaborators_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3775,7 +3867,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Colaborador no encontrado */
+            /** @description Colaborador no encontrado (`collaborator_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3784,7 +3876,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso */
+            /** @description Solicitud en curso (`idempotent_request_in_progress`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3793,7 +3885,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -3802,7 +3894,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -3811,7 +3903,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Idempotency-Key usada con otro contenido */
+            /** @description Idempotency-Key usada con otro contenido (`idempotency_key_reused`) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3820,7 +3912,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3829,7 +3921,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3936,7 +4028,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description page: no es válido */
+            /** @description page: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3945,7 +4037,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -3954,7 +4046,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3963,7 +4055,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -3972,7 +4064,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3981,7 +4073,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4138,7 +4230,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description contactName: es obligatorio · JSON inválido */
+            /** @description contactName: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4147,7 +4239,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4156,7 +4248,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4165,7 +4257,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso */
+            /** @description Solicitud en curso (`idempotent_request_in_progress`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4174,7 +4266,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -4183,7 +4275,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -4192,7 +4284,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Idempotency-Key usada con otro contenido */
+            /** @description Idempotency-Key usada con otro contenido (`idempotency_key_reused`) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4201,7 +4293,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4210,7 +4302,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4301,7 +4393,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4310,7 +4402,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4319,7 +4411,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4328,7 +4420,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cliente no encontrado */
+            /** @description Cliente no encontrado (`client_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4337,7 +4429,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4346,7 +4438,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4387,7 +4479,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4396,7 +4488,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4405,7 +4497,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4414,7 +4506,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cliente no encontrado */
+            /** @description Cliente no encontrado (`client_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4423,7 +4515,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4432,7 +4524,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4590,7 +4682,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description id: no es válido · JSON inválido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4599,7 +4691,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4608,7 +4700,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4617,7 +4709,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cliente no encontrado */
+            /** @description Cliente no encontrado (`client_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4626,7 +4718,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -4635,7 +4727,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -4644,7 +4736,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4653,7 +4745,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4743,7 +4835,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description page: no es válido */
+            /** @description page: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4752,7 +4844,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4761,7 +4853,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4770,7 +4862,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -4779,7 +4871,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4788,7 +4880,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4913,7 +5005,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description name: es obligatorio · JSON inválido */
+            /** @description name: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4922,7 +5014,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -4931,7 +5023,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4940,7 +5032,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso */
+            /** @description Solicitud en curso (`idempotent_request_in_progress`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4949,7 +5041,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -4958,7 +5050,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -4967,7 +5059,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Idempotency-Key usada con otro contenido */
+            /** @description Idempotency-Key usada con otro contenido (`idempotency_key_reused`) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4976,7 +5068,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4985,7 +5077,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5059,7 +5151,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5068,7 +5160,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5077,7 +5169,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5086,7 +5178,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Producto no encontrado */
+            /** @description Producto no encontrado (`product_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5095,7 +5187,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5104,7 +5196,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5145,7 +5237,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5154,7 +5246,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5163,7 +5255,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5172,7 +5264,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Producto no encontrado */
+            /** @description Producto no encontrado (`product_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5181,7 +5273,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5190,7 +5282,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5316,7 +5408,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description id: no es válido · JSON inválido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5325,7 +5417,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5334,7 +5426,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5343,7 +5435,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Producto no encontrado */
+            /** @description Producto no encontrado (`product_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5352,7 +5444,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -5361,7 +5453,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -5370,7 +5462,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5379,7 +5471,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5517,7 +5609,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description file: es obligatorio · JSON inválido · No se proporcionó un archivo · Falta la columna «contacto» en la primera fila */
+            /** @description file: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) · No se proporcionó un archivo (`file_missing`) · Falta la columna «contacto» en la primera fila (`import_file_not_usable`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5526,7 +5618,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5535,7 +5627,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5544,7 +5636,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso · Ya hay una importación en curso */
+            /** @description Solicitud en curso (`idempotent_request_in_progress`) · Ya hay una importación en curso (`import_running`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5553,7 +5645,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `content_length_missing`, `file_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -5562,7 +5654,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -5571,7 +5663,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Idempotency-Key usada con otro contenido */
+            /** @description Idempotency-Key usada con otro contenido (`idempotency_key_reused`) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5580,7 +5672,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5589,7 +5681,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5727,7 +5819,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description file: es obligatorio · JSON inválido · No se proporcionó un archivo · Falta la columna «contacto» en la primera fila */
+            /** @description file: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) · No se proporcionó un archivo (`file_missing`) · Falta la columna «contacto» en la primera fila (`import_file_not_usable`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5736,7 +5828,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5745,7 +5837,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5754,7 +5846,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso · Ya hay una importación en curso */
+            /** @description Solicitud en curso (`idempotent_request_in_progress`) · Ya hay una importación en curso (`import_running`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5763,7 +5855,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `content_length_missing`, `file_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -5772,7 +5864,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -5781,7 +5873,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Idempotency-Key usada con otro contenido */
+            /** @description Idempotency-Key usada con otro contenido (`idempotency_key_reused`) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5790,7 +5882,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5799,7 +5891,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5901,7 +5993,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5910,7 +6002,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5919,7 +6011,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5928,7 +6020,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Importación no encontrada */
+            /** @description Importación no encontrada (`import_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5937,7 +6029,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5946,7 +6038,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6149,7 +6241,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description page: no es válido */
+            /** @description page: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6158,7 +6250,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6167,7 +6259,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6176,7 +6268,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6185,7 +6277,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6194,7 +6286,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6637,7 +6729,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description clientId: es obligatorio · JSON inválido */
+            /** @description clientId: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6646,7 +6738,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6655,7 +6747,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`multi_currency_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6664,7 +6756,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cliente no encontrado · Producto no encontrado */
+            /** @description Cliente no encontrado (`client_not_found`) · Producto no encontrado (`product_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6673,7 +6765,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso · El número de la cotización ya existe; cambie el formato de número */
+            /** @description Solicitud en curso (`idempotent_request_in_progress`) · El número de la cotización ya existe; cambie el formato de número (`quote_number_taken`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6682,7 +6774,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6691,7 +6783,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -6700,7 +6792,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Idempotency-Key usada con otro contenido */
+            /** @description Idempotency-Key usada con otro contenido (`idempotency_key_reused`) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6709,7 +6801,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6718,7 +6810,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6775,7 +6867,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description page: no es válido */
+            /** @description page: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6784,7 +6876,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6793,7 +6885,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6802,7 +6894,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6811,7 +6903,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6820,7 +6912,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6877,7 +6969,7 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description page: no es válido · La exportación tiene 5001 cotizaciones y un XLSX admite 5000: filtre o use CSV */
+            /** @description page: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · La exportación tiene 5001 cotizaciones y un XLSX admite 5000: filtre o use CSV (`export_too_large`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6886,7 +6978,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6895,7 +6987,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6904,7 +6996,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6913,7 +7005,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6922,7 +7014,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7239,7 +7331,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7248,7 +7340,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7257,7 +7349,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7266,7 +7358,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cotización no encontrada */
+            /** @description Cotización no encontrada (`quote_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7275,7 +7367,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7284,7 +7376,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7623,7 +7715,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description id: no es válido · JSON inválido · No se puede cambiar de WON a GENERATED */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · expiresAt: debe estar en el futuro (`expiry_not_allowed`) · No se puede cambiar de WON a GENERATED (`quote_is_final`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7632,7 +7724,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7641,7 +7733,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7650,7 +7742,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cotización no encontrada */
+            /** @description Cotización no encontrada (`quote_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7659,7 +7751,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -7668,7 +7760,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -7677,7 +7769,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7686,7 +7778,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8016,7 +8108,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description status: es obligatorio · JSON inválido · No se puede cambiar de GENERATED a WON */
+            /** @description status: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · No se puede cambiar de GENERATED a WON (`status_change_not_allowed`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8025,7 +8117,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8034,7 +8126,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8043,7 +8135,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cotización no encontrada */
+            /** @description Cotización no encontrada (`quote_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8052,7 +8144,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -8061,7 +8153,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -8070,7 +8162,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8079,7 +8171,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8377,7 +8469,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8386,7 +8478,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8395,7 +8487,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`quote_duplication_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8404,7 +8496,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cotización no encontrada · Cliente no encontrado */
+            /** @description Cotización no encontrada (`quote_not_found`) · Cliente no encontrado (`client_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8413,7 +8505,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso */
+            /** @description Solicitud en curso (`idempotent_request_in_progress`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8422,7 +8514,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Idempotency-Key usada con otro contenido */
+            /** @description Idempotency-Key usada con otro contenido (`idempotency_key_reused`) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8431,7 +8523,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8440,7 +8532,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8888,7 +8980,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description clientId: es obligatorio · JSON inválido · No se puede cambiar de WON a GENERATED */
+            /** @description clientId: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) · No se puede cambiar de WON a GENERATED (`quote_is_final`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8897,7 +8989,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8906,7 +8998,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función no disponible en el plan actual */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función no disponible en el plan actual (`quote_versioning_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8915,7 +9007,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cotización no encontrada · Cliente no encontrado · Producto no encontrado · Archivo no encontrado */
+            /** @description Cotización no encontrada (`quote_not_found`) · Cliente no encontrado (`client_not_found`) · Producto no encontrado (`product_not_found`) · Archivo no encontrado (`attachment_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8924,7 +9016,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso · Los archivos de una cotización suman a lo más 10 MB */
+            /** @description Solicitud en curso (`idempotent_request_in_progress`) · Los archivos de una cotización suman a lo más 10 MB (`attachments_too_large`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8933,7 +9025,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -8942,7 +9034,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -8951,7 +9043,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Idempotency-Key usada con otro contenido */
+            /** @description Idempotency-Key usada con otro contenido (`idempotency_key_reused`) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8960,7 +9052,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8969,7 +9061,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9159,7 +9251,7 @@ export interface operations {
                     }[];
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9168,7 +9260,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9177,7 +9269,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9186,7 +9278,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cotización no encontrada */
+            /** @description Cotización no encontrada (`quote_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9195,7 +9287,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9204,7 +9296,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9267,7 +9359,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9276,7 +9368,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9285,7 +9377,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9294,7 +9386,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cotización no encontrada */
+            /** @description Cotización no encontrada (`quote_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9303,7 +9395,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9312,7 +9404,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9469,7 +9561,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9478,7 +9570,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9487,7 +9579,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9496,7 +9588,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cotización no encontrada · Firma no encontrada */
+            /** @description Cotización no encontrada (`quote_not_found`) · Firma no encontrada (`signature_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9505,7 +9597,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9514,7 +9606,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9561,7 +9653,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9570,7 +9662,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9579,7 +9671,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9588,7 +9680,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cotización no encontrada */
+            /** @description Cotización no encontrada (`quote_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9597,7 +9689,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9606,7 +9698,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9656,7 +9748,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9665,7 +9757,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9674,7 +9766,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9683,7 +9775,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cotización no encontrada */
+            /** @description Cotización no encontrada (`quote_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9692,7 +9784,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso */
+            /** @description Solicitud en curso (`idempotent_request_in_progress`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9701,7 +9793,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Idempotency-Key usada con otro contenido */
+            /** @description Idempotency-Key usada con otro contenido (`idempotency_key_reused`) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9710,7 +9802,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9719,7 +9811,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9781,7 +9873,7 @@ export interface operations {
                     }[];
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9790,7 +9882,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9799,7 +9891,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9808,7 +9900,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cotización no encontrada */
+            /** @description Cotización no encontrada (`quote_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9817,7 +9909,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9826,7 +9918,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9913,7 +10005,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description id: no es válido · JSON inválido · El cliente no tiene correo electrónico · La cotización está vencida */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) · El cliente no tiene correo electrónico (`client_has_no_email`) · La cotización está vencida (`quote_expired`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9922,7 +10014,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9931,7 +10023,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`share_link_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9940,7 +10032,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cotización no encontrada */
+            /** @description Cotización no encontrada (`quote_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9949,7 +10041,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso · La versión de la cotización cambió */
+            /** @description Solicitud en curso (`idempotent_request_in_progress`, `other_share_in_progress`) · La versión de la cotización cambió (`quote_client_changed`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9958,7 +10050,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -9967,7 +10059,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -9976,7 +10068,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Idempotency-Key usada con otro contenido */
+            /** @description Idempotency-Key usada con otro contenido (`idempotency_key_reused`) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9985,7 +10077,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9994,7 +10086,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Error al enviar el correo */
+            /** @description Error al enviar el correo (`mail_not_accepted`) */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -10003,7 +10095,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`share_pending`, `service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10036,7 +10128,7 @@ export interface operations {
                     "application/pdf": string;
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10045,7 +10137,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10054,7 +10146,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10063,7 +10155,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cotización no encontrada */
+            /** @description Cotización no encontrada (`quote_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10072,7 +10164,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10081,7 +10173,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10122,7 +10214,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10131,7 +10223,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10140,7 +10232,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10149,7 +10241,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cotización no encontrada */
+            /** @description Cotización no encontrada (`quote_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10158,7 +10250,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10167,7 +10259,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10234,7 +10326,7 @@ export interface operations {
                     }[];
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10243,7 +10335,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10252,7 +10344,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10261,7 +10353,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cotización no encontrada */
+            /** @description Cotización no encontrada (`quote_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10270,7 +10362,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10279,7 +10371,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10358,7 +10450,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description file: es obligatorio · JSON inválido · No se proporcionó un archivo · Tipo de archivo no permitido. Use PDF, PNG o JPG. · El PDF está protegido con contraseña o permisos; quítele la protección e intente de nuevo · No se puede cambiar de WON a GENERATED · Los archivos de una cotización enviada solo cambian al revisarla */
+            /** @description file: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) · No se proporcionó un archivo (`file_missing`) · Tipo de archivo no permitido. Use PDF, PNG o JPG. (`attachment_type_not_allowed`) · El PDF está protegido con contraseña o permisos; quítele la protección e intente de nuevo (`attachment_not_usable`) · No se puede cambiar de WON a GENERATED (`quote_is_final`) · Los archivos de una cotización enviada solo cambian al revisarla (`attachments_of_sent_quote`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10367,7 +10459,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10376,7 +10468,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10385,7 +10477,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cotización no encontrada */
+            /** @description Cotización no encontrada (`quote_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10394,7 +10486,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso · Una cotización admite a lo más 5 archivos · Los archivos de una cotización suman a lo más 10 MB · Se alcanzó el espacio para archivos del negocio */
+            /** @description Solicitud en curso (`idempotent_request_in_progress`) · Una cotización admite a lo más 5 archivos (`attachment_limit_reached`) · Los archivos de una cotización suman a lo más 10 MB (`attachments_too_large`) · Se alcanzó el espacio para archivos del negocio (`attachment_quota_reached`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10403,7 +10495,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `content_length_missing`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -10412,7 +10504,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -10421,7 +10513,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Idempotency-Key usada con otro contenido */
+            /** @description Idempotency-Key usada con otro contenido (`idempotency_key_reused`) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10430,7 +10522,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10439,7 +10531,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10475,7 +10567,7 @@ export interface operations {
                     "image/jpeg": string;
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10484,7 +10576,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10493,7 +10585,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10502,7 +10594,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cotización no encontrada · Archivo no encontrado */
+            /** @description Cotización no encontrada (`quote_not_found`) · Archivo no encontrado (`attachment_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10511,7 +10603,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10520,7 +10612,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10562,7 +10654,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description id: no es válido · No se puede cambiar de WON a GENERATED · Los archivos de una cotización enviada solo cambian al revisarla */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · No se puede cambiar de WON a GENERATED (`quote_is_final`) · Los archivos de una cotización enviada solo cambian al revisarla (`attachments_of_sent_quote`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10571,7 +10663,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10580,7 +10672,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10589,7 +10681,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cotización no encontrada · Archivo no encontrado */
+            /** @description Cotización no encontrada (`quote_not_found`) · Archivo no encontrado (`attachment_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10598,7 +10690,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10607,7 +10699,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10692,7 +10784,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description page: no es válido */
+            /** @description page: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10701,7 +10793,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10710,7 +10802,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10719,7 +10811,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cotización no encontrada */
+            /** @description Cotización no encontrada (`quote_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10728,7 +10820,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -10737,7 +10829,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10746,7 +10838,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10835,7 +10927,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description body: es obligatorio · JSON inválido · El cliente no tiene correo electrónico */
+            /** @description body: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) · El cliente no tiene correo electrónico (`client_has_no_email`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10844,7 +10936,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10853,7 +10945,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10862,7 +10954,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cotización no encontrada */
+            /** @description Cotización no encontrada (`quote_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10871,7 +10963,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso */
+            /** @description Solicitud en curso (`idempotent_request_in_progress`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10880,7 +10972,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -10889,7 +10981,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -10898,7 +10990,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Idempotency-Key usada con otro contenido */
+            /** @description Idempotency-Key usada con otro contenido (`idempotency_key_reused`) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10907,7 +10999,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`message_limit_reached`, `rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10916,7 +11008,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11009,7 +11101,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description page: no es válido */
+            /** @description page: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11018,7 +11110,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11027,7 +11119,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Función disponible en el plan Pro (`pipeline_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11036,7 +11128,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -11045,7 +11137,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11054,7 +11146,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11105,7 +11197,16 @@ export interface operations {
                     };
                 };
             };
-            /** @description No autorizado */
+            /** @description nombre: miembro desconocido (`unknown_member`) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11114,7 +11215,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Función disponible en el plan Pro (`pipeline_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11123,7 +11224,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11132,7 +11233,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11388,7 +11489,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description page: no es válido */
+            /** @description page: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11397,7 +11498,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11406,7 +11507,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Función disponible en el plan Pro (`dashboard_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11415,7 +11516,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -11424,7 +11525,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11433,7 +11534,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11540,7 +11641,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Parámetros inválidos */
+            /** @description Parámetros inválidos (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11549,7 +11650,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11558,7 +11659,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Función disponible en el plan Pro (`audit_log_ui_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11567,7 +11668,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -11576,7 +11677,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11585,7 +11686,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11758,7 +11859,16 @@ export interface operations {
                     };
                 };
             };
-            /** @description No autorizado */
+            /** @description nombre: miembro desconocido (`unknown_member`) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11767,7 +11877,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11776,7 +11886,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Negocio no encontrado */
+            /** @description Negocio no encontrado (`business_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -11785,7 +11895,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11794,7 +11904,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12137,7 +12247,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description id: no es válido · JSON inválido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12146,7 +12256,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12155,7 +12265,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`pdf_branding_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12164,7 +12274,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Negocio no encontrado */
+            /** @description Negocio no encontrado (`business_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12173,7 +12283,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -12182,7 +12292,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -12191,7 +12301,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12200,7 +12310,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12262,7 +12372,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description logo: es obligatorio · JSON inválido · No se proporcionó un archivo · Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG. · El SVG usa <foreignObject>, que no se puede dibujar; conviértalo en trazos o exporte un PNG · El archivo excede el tamaño máximo de 2MB */
+            /** @description logo: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · No se proporcionó un archivo (`file_missing`) · Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG. (`logo_type_not_allowed`) · El SVG usa <foreignObject>, que no se puede dibujar; conviértalo en trazos o exporte un PNG (`logo_not_usable`) · El archivo excede el tamaño máximo de 2MB (`logo_too_large`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12271,7 +12381,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12280,7 +12390,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12289,7 +12399,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Negocio no encontrado */
+            /** @description Negocio no encontrado (`business_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12298,7 +12408,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `content_length_missing`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -12307,7 +12417,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -12316,7 +12426,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12325,7 +12435,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12364,7 +12474,16 @@ export interface operations {
                     };
                 };
             };
-            /** @description No autorizado */
+            /** @description nombre: miembro desconocido (`unknown_member`) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12373,7 +12492,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12382,7 +12501,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Negocio no encontrado */
+            /** @description Negocio no encontrado (`business_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12391,7 +12510,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12400,7 +12519,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12485,7 +12604,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description page: no es válido */
+            /** @description page: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12494,7 +12613,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12503,7 +12622,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -12512,7 +12631,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12521,7 +12640,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12562,7 +12681,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12571,7 +12690,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12580,7 +12699,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No encontrada */
+            /** @description Origen no permitido (`origin_not_allowed`) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No encontrada (`notification_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12589,7 +12717,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12598,7 +12726,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12637,7 +12765,16 @@ export interface operations {
                     };
                 };
             };
-            /** @description No autorizado */
+            /** @description nombre: miembro desconocido (`unknown_member`) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12646,7 +12783,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Origen no permitido (`origin_not_allowed`) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12655,7 +12801,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12721,7 +12867,16 @@ export interface operations {
                     }[];
                 };
             };
-            /** @description No autorizado */
+            /** @description nombre: miembro desconocido (`unknown_member`) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12730,7 +12885,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12739,7 +12894,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12786,7 +12941,16 @@ export interface operations {
                     };
                 };
             };
-            /** @description No autorizado */
+            /** @description nombre: miembro desconocido (`unknown_member`) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12795,7 +12959,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12804,7 +12968,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12857,7 +13021,16 @@ export interface operations {
                     }[];
                 };
             };
-            /** @description No autorizado */
+            /** @description nombre: miembro desconocido (`unknown_member`) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12866,7 +13039,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12875,7 +13048,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12884,7 +13057,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12961,7 +13134,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description name: es obligatorio · JSON inválido */
+            /** @description name: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12970,7 +13143,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12979,7 +13152,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12988,7 +13161,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso · Ya existe una etiqueta con ese nombre */
+            /** @description Solicitud en curso (`idempotent_request_in_progress`) · Ya existe una etiqueta con ese nombre (`label_name_taken`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12997,7 +13170,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -13006,7 +13179,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -13015,7 +13188,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Idempotency-Key usada con otro contenido */
+            /** @description Idempotency-Key usada con otro contenido (`idempotency_key_reused`) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -13024,7 +13197,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13033,7 +13206,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -13074,7 +13247,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -13083,7 +13256,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13092,7 +13265,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13101,7 +13274,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Etiqueta no encontrada */
+            /** @description Etiqueta no encontrada (`label_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13110,7 +13283,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13119,7 +13292,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -13191,7 +13364,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description id: no es válido · JSON inválido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -13200,7 +13373,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13209,7 +13382,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13218,7 +13391,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Etiqueta no encontrada */
+            /** @description Etiqueta no encontrada (`label_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13227,7 +13400,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Ya existe una etiqueta con ese nombre */
+            /** @description Ya existe una etiqueta con ese nombre (`label_name_taken`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -13236,7 +13409,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -13245,7 +13418,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -13254,7 +13427,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13263,7 +13436,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -13309,7 +13482,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -13318,7 +13491,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13327,7 +13500,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13336,7 +13509,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cotización no encontrada · Etiqueta no encontrada */
+            /** @description Cotización no encontrada (`quote_not_found`) · Etiqueta no encontrada (`label_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13345,7 +13518,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso */
+            /** @description Solicitud en curso (`idempotent_request_in_progress`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -13354,7 +13527,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Idempotency-Key usada con otro contenido */
+            /** @description Idempotency-Key usada con otro contenido (`idempotency_key_reused`) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -13363,7 +13536,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13372,7 +13545,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -13415,7 +13588,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -13424,7 +13597,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13433,7 +13606,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13442,7 +13615,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cotización no encontrada · Etiqueta no encontrada */
+            /** @description Cotización no encontrada (`quote_not_found`) · Etiqueta no encontrada (`label_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13451,7 +13624,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13460,7 +13633,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -13510,7 +13683,16 @@ export interface operations {
                     }[];
                 };
             };
-            /** @description No autorizado */
+            /** @description nombre: miembro desconocido (`unknown_member`) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13519,7 +13701,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13528,7 +13710,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Negocio no encontrado */
+            /** @description Negocio no encontrado (`business_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13537,7 +13719,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13546,7 +13728,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -13689,7 +13871,16 @@ export interface operations {
                     }[];
                 };
             };
-            /** @description No autorizado */
+            /** @description nombre: miembro desconocido (`unknown_member`) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13698,7 +13889,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13707,7 +13898,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -13989,7 +14180,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description name: es obligatorio · JSON inválido */
+            /** @description name: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -13998,7 +14189,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14007,7 +14198,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en plan PRO */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en plan PRO (`templates_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14016,7 +14207,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Producto no encontrado */
+            /** @description Producto no encontrado (`product_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -14025,7 +14216,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso */
+            /** @description Solicitud en curso (`idempotent_request_in_progress`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -14034,7 +14225,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -14043,7 +14234,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -14052,7 +14243,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Idempotency-Key usada con otro contenido */
+            /** @description Idempotency-Key usada con otro contenido (`idempotency_key_reused`) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -14061,7 +14252,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14070,7 +14261,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -14213,7 +14404,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -14222,7 +14413,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14231,7 +14422,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Plantilla no encontrada */
+            /** @description Plantilla no encontrada (`template_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -14240,7 +14431,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14249,7 +14440,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -14290,7 +14481,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -14299,7 +14490,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14308,7 +14499,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14317,7 +14508,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Plantilla no encontrada */
+            /** @description Plantilla no encontrada (`template_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -14326,7 +14517,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14335,7 +14526,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -14594,7 +14785,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description id: no es válido · JSON inválido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -14603,7 +14794,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14612,7 +14803,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en plan PRO */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en plan PRO (`templates_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14621,7 +14812,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Plantilla no encontrada · Producto no encontrado */
+            /** @description Plantilla no encontrada (`template_not_found`) · Producto no encontrado (`product_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -14630,7 +14821,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -14639,7 +14830,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -14648,7 +14839,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14657,7 +14848,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -14844,7 +15035,16 @@ export interface operations {
                     }[];
                 };
             };
-            /** @description No autorizado */
+            /** @description nombre: miembro desconocido (`unknown_member`) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14853,7 +15053,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Función disponible en el plan Pro (`automations_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14862,7 +15062,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14871,7 +15071,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -15205,7 +15405,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description name: es obligatorio · JSON inválido */
+            /** @description name: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -15214,7 +15414,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15223,7 +15423,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`automations_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15232,7 +15432,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Etiqueta no encontrada */
+            /** @description Etiqueta no encontrada (`label_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -15241,7 +15441,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso · Se alcanzó el máximo de 100 automatizaciones */
+            /** @description Solicitud en curso (`idempotent_request_in_progress`) · Se alcanzó el máximo de 100 automatizaciones (`automation_limit_reached`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -15250,7 +15450,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -15259,7 +15459,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -15268,7 +15468,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Idempotency-Key usada con otro contenido */
+            /** @description Idempotency-Key usada con otro contenido (`idempotency_key_reused`) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -15277,7 +15477,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15286,7 +15486,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -15501,7 +15701,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -15510,7 +15710,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15519,7 +15719,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Función disponible en el plan Pro (`automations_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15528,7 +15728,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Automatización no encontrada */
+            /** @description Automatización no encontrada (`automation_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -15537,7 +15737,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15546,7 +15746,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -15587,7 +15787,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -15596,7 +15796,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15605,7 +15805,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`automations_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15614,7 +15814,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Automatización no encontrada */
+            /** @description Automatización no encontrada (`automation_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -15623,7 +15823,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15632,7 +15832,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -15951,7 +16151,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description id: no es válido · JSON inválido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -15960,7 +16160,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15969,7 +16169,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`automations_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15978,7 +16178,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Automatización no encontrada · Etiqueta no encontrada */
+            /** @description Automatización no encontrada (`automation_not_found`) · Etiqueta no encontrada (`label_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -15987,7 +16187,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -15996,7 +16196,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -16005,7 +16205,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16014,7 +16214,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -16095,7 +16295,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description page: no es válido */
+            /** @description page: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -16104,7 +16304,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16113,7 +16313,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Función disponible en el plan Pro (`automations_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16122,7 +16322,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Automatización no encontrada */
+            /** @description Automatización no encontrada (`automation_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -16131,7 +16331,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -16140,7 +16340,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16149,7 +16349,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -16246,7 +16446,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description quoteId: es obligatorio · JSON inválido */
+            /** @description quoteId: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -16255,7 +16455,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16264,7 +16464,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`automations_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16273,7 +16473,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Automatización no encontrada · Cotización no encontrada */
+            /** @description Automatización no encontrada (`automation_not_found`) · Cotización no encontrada (`quote_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -16282,7 +16482,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -16291,7 +16491,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -16300,7 +16500,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16309,7 +16509,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -16387,7 +16587,16 @@ export interface operations {
                     }[];
                 };
             };
-            /** @description No autorizado */
+            /** @description nombre: miembro desconocido (`unknown_member`) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16396,7 +16605,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Función disponible en el plan Pro (`webhooks_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16405,7 +16614,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16414,7 +16623,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -16513,7 +16722,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description url: es obligatorio · JSON inválido */
+            /** @description url: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -16522,7 +16731,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16531,7 +16740,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`webhooks_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16540,7 +16749,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso · Se alcanzó el máximo de 50 webhooks */
+            /** @description Solicitud en curso (`idempotent_request_in_progress`) · Se alcanzó el máximo de 50 webhooks (`webhook_limit_reached`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -16549,7 +16758,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -16558,7 +16767,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -16567,7 +16776,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Idempotency-Key usada con otro contenido */
+            /** @description Idempotency-Key usada con otro contenido (`idempotency_key_reused`) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -16576,7 +16785,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16585,7 +16794,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -16665,7 +16874,16 @@ export interface operations {
                     }[];
                 };
             };
-            /** @description No autorizado */
+            /** @description nombre: miembro desconocido (`unknown_member`) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16674,7 +16892,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Función disponible en el plan Pro (`webhooks_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16683,7 +16901,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16692,7 +16910,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -16763,7 +16981,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -16772,7 +16990,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16781,7 +16999,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Función disponible en el plan Pro (`webhooks_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16790,7 +17008,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Webhook no encontrado */
+            /** @description Webhook no encontrado (`webhook_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -16799,7 +17017,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16808,7 +17026,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -16908,7 +17126,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description id: no es válido · JSON inválido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -16917,7 +17135,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16926,7 +17144,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`webhooks_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16935,7 +17153,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Webhook no encontrado */
+            /** @description Webhook no encontrado (`webhook_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -16944,7 +17162,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -16953,7 +17171,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -16962,7 +17180,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16971,7 +17189,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -17012,7 +17230,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -17021,7 +17239,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17030,7 +17248,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`webhooks_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17039,7 +17257,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Webhook no encontrado */
+            /** @description Webhook no encontrado (`webhook_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -17048,7 +17266,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17057,7 +17275,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -17113,7 +17331,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -17122,7 +17340,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17131,7 +17349,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`webhooks_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17140,7 +17358,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Webhook no encontrado */
+            /** @description Webhook no encontrado (`webhook_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -17149,7 +17367,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso */
+            /** @description Solicitud en curso (`idempotent_request_in_progress`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -17158,7 +17376,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Idempotency-Key usada con otro contenido */
+            /** @description Idempotency-Key usada con otro contenido (`idempotency_key_reused`) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -17167,7 +17385,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17176,7 +17394,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -17223,7 +17441,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -17232,7 +17450,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17241,7 +17459,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`webhooks_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17250,7 +17468,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Webhook no encontrado */
+            /** @description Webhook no encontrado (`webhook_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -17259,7 +17477,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso */
+            /** @description Solicitud en curso (`idempotent_request_in_progress`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -17268,7 +17486,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Idempotency-Key usada con otro contenido */
+            /** @description Idempotency-Key usada con otro contenido (`idempotency_key_reused`) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -17277,7 +17495,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17286,7 +17504,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No se pudo conectar con el endpoint */
+            /** @description No se pudo conectar con el endpoint (`endpoint_unreachable`) */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -17295,7 +17513,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -17404,7 +17622,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description page: no es válido */
+            /** @description page: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -17413,7 +17631,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17422,7 +17640,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Función disponible en el plan Pro (`webhooks_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17431,7 +17649,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Webhook no encontrado */
+            /** @description Webhook no encontrado (`webhook_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -17440,7 +17658,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -17449,7 +17667,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17458,7 +17676,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -17582,7 +17800,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -17591,7 +17809,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17600,7 +17818,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Función disponible en el plan Pro (`webhooks_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17609,7 +17827,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Webhook no encontrado · Entrega no encontrada */
+            /** @description Webhook no encontrado (`webhook_not_found`) · Entrega no encontrada (`delivery_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -17618,7 +17836,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17627,7 +17845,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -17725,7 +17943,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -17734,7 +17952,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17743,7 +17961,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`webhooks_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17752,7 +17970,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Webhook no encontrado · Entrega no encontrada */
+            /** @description Webhook no encontrado (`webhook_not_found`) · Entrega no encontrada (`delivery_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -17761,7 +17979,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso · El webhook está inactivo */
+            /** @description Solicitud en curso (`idempotent_request_in_progress`) · El webhook está inactivo (`webhook_inactive`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -17770,7 +17988,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description El contenido del envío ya no se conserva */
+            /** @description El contenido del envío ya no se conserva (`delivery_content_gone`) */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -17779,7 +17997,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Idempotency-Key usada con otro contenido */
+            /** @description Idempotency-Key usada con otro contenido (`idempotency_key_reused`) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -17788,7 +18006,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17797,7 +18015,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -17865,7 +18083,16 @@ export interface operations {
                     };
                 };
             };
-            /** @description No autorizado */
+            /** @description nombre: miembro desconocido (`unknown_member`) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17874,7 +18101,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17883,7 +18110,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -17938,7 +18165,7 @@ export interface operations {
                     }[];
                 };
             };
-            /** @description page: no es válido */
+            /** @description page: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -17947,7 +18174,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17956,7 +18183,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -17965,7 +18192,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -17974,7 +18201,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -18321,7 +18548,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description templateId: es obligatorio · JSON inválido */
+            /** @description templateId: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -18330,7 +18557,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -18339,7 +18566,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`connector_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18348,7 +18575,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Plantilla no encontrada · Cliente no encontrado · Producto no encontrado */
+            /** @description Plantilla no encontrada (`template_not_found`) · Cliente no encontrado (`client_not_found`) · Producto no encontrado (`product_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -18357,7 +18584,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso */
+            /** @description Solicitud en curso (`idempotent_request_in_progress`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -18366,7 +18593,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -18375,7 +18602,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -18384,7 +18611,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Idempotency-Key usada con otro contenido */
+            /** @description Idempotency-Key usada con otro contenido (`idempotency_key_reused`) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -18393,7 +18620,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18402,7 +18629,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -18475,7 +18702,7 @@ export interface operations {
                     }[];
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -18484,7 +18711,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -18493,7 +18720,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18502,7 +18729,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -18566,7 +18793,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description targetUrl: es obligatorio · JSON inválido */
+            /** @description targetUrl: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -18575,7 +18802,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -18584,7 +18811,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`connector_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18593,7 +18820,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso · Se alcanzó el máximo de 50 webhooks */
+            /** @description Solicitud en curso (`idempotent_request_in_progress`) · Se alcanzó el máximo de 50 webhooks (`webhook_limit_reached`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -18602,7 +18829,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -18611,7 +18838,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -18620,7 +18847,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Idempotency-Key usada con otro contenido */
+            /** @description Idempotency-Key usada con otro contenido (`idempotency_key_reused`) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -18629,7 +18856,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18638,7 +18865,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -18679,7 +18906,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -18688,7 +18915,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -18697,7 +18924,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`connector_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18706,7 +18933,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Webhook no encontrado */
+            /** @description Webhook no encontrado (`webhook_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -18715,7 +18942,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -18724,7 +18951,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -18973,7 +19200,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -18982,7 +19209,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cotización no encontrada */
+            /** @description Cotización no encontrada (`quote_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -18991,7 +19218,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19000,7 +19227,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -19036,7 +19263,7 @@ export interface operations {
                     "application/pdf": string;
                 };
             };
-            /** @description page: no es válido */
+            /** @description page: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -19045,7 +19272,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cotización no encontrada */
+            /** @description Cotización no encontrada (`quote_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -19054,7 +19281,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -19063,7 +19290,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19072,7 +19299,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -19108,7 +19335,7 @@ export interface operations {
                     "image/jpeg": string;
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -19117,7 +19344,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cotización no encontrada · Archivo no encontrado */
+            /** @description Cotización no encontrada (`quote_not_found`) · Archivo no encontrado (`attachment_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -19126,7 +19353,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19135,7 +19362,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -19272,7 +19499,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description version: es obligatorio · JSON inválido */
+            /** @description version: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -19281,7 +19508,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cotización no encontrada */
+            /** @description Origen no permitido (`origin_not_allowed`) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Cotización no encontrada (`quote_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -19290,7 +19526,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description La cotización ya fue respondida · La versión de la cotización cambió */
+            /** @description La cotización ya fue respondida (`quote_already_answered`) · La versión de la cotización cambió (`quote_version_changed`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -19299,7 +19535,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description La cotización venció */
+            /** @description La cotización venció (`answer_period_over`) */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -19308,7 +19544,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -19317,7 +19553,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -19326,7 +19562,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19335,7 +19571,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -19435,7 +19671,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description signerName: es obligatorio · JSON inválido */
+            /** @description signerName: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -19444,7 +19680,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cotización no encontrada */
+            /** @description Origen no permitido (`origin_not_allowed`) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Cotización no encontrada (`quote_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -19453,7 +19698,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description La cotización ya fue respondida · La versión de la cotización cambió */
+            /** @description La cotización ya fue respondida (`quote_already_answered`) · La versión de la cotización cambió (`quote_version_changed`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -19462,7 +19707,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description La cotización venció */
+            /** @description La cotización venció (`answer_period_over`) */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -19471,7 +19716,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -19480,7 +19725,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -19489,7 +19734,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19498,7 +19743,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -19554,7 +19799,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description id: no es válido · JSON inválido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -19563,7 +19808,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cotización no encontrada */
+            /** @description Origen no permitido (`origin_not_allowed`) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Cotización no encontrada (`quote_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -19572,7 +19826,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description La cotización ya fue respondida */
+            /** @description La cotización ya fue respondida (`quote_already_answered`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -19581,7 +19835,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description La cotización venció */
+            /** @description La cotización venció (`answer_period_over`) */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -19590,7 +19844,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -19599,7 +19853,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -19608,7 +19862,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19617,7 +19871,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -19686,7 +19940,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description message: es obligatorio · JSON inválido */
+            /** @description message: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -19695,7 +19949,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cotización no encontrada */
+            /** @description Origen no permitido (`origin_not_allowed`) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Cotización no encontrada (`quote_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -19704,7 +19967,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description La cotización ya fue respondida · La versión de la cotización cambió */
+            /** @description La cotización ya fue respondida (`quote_already_answered`) · La versión de la cotización cambió (`quote_version_changed`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -19713,7 +19976,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description La cotización venció */
+            /** @description La cotización venció (`answer_period_over`) */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -19722,7 +19985,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -19731,7 +19994,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -19740,7 +20003,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`message_limit_reached`, `rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -19749,7 +20012,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -11,18 +11,23 @@ describe('errors', () => {
   });
 
   describe('body', () => {
-    it('the body is {error, code, requestId} as JSON', async () => {
+    it('the body is {error, code, reason, requestId} as JSON', async () => {
       const res = await app.get('/api/quotes');
 
       assert.match(res.headers.get('Content-Type') ?? '', /^application\/json/);
       const requestId = res.headers.get('X-Request-Id');
-      assert.deepEqual(res.body, { error: 'No autorizado', code: 'unauthenticated', requestId });
+      assert.deepEqual(res.body, {
+        error: 'No autorizado',
+        code: 'unauthenticated',
+        reason: 'credentials_missing',
+        requestId,
+      });
     });
 
     it('the body has details for invalid members', async () => {
       const res = await app.post('/api/auth/callback/credentials', {});
 
-      assert.deepEqual(Object.keys(res.body), ['error', 'code', 'requestId', 'details']);
+      assert.deepEqual(Object.keys(res.body), ['error', 'code', 'reason', 'requestId', 'details']);
       assert.deepEqual(res.body.details, [
         { path: 'email', message: 'es obligatorio' },
         { path: 'password', message: 'es obligatorio' },
@@ -41,6 +46,7 @@ describe('errors', () => {
         detail: 'No autorizado',
         error: 'No autorizado',
         code: 'unauthenticated',
+        reason: 'credentials_missing',
         requestId: res.headers.get('X-Request-Id'),
       });
     });
@@ -146,7 +152,7 @@ describe('errors', () => {
 
       await broken.repair();
       assert.equal(res.status, 500);
-      assert.deepEqual(res.body, { error: 'Error interno', code: 'internal', requestId });
+      assert.deepEqual(res.body, { error: 'Error interno', code: 'internal', reason: 'internal_error', requestId });
       assert.ok(!JSON.stringify([...res.headers]).includes('secreto'));
     });
 
