@@ -53,7 +53,7 @@ export function endpoint(deps: Deps, route: Route, credentials: Credentials): (c
     reportUnknownMembers(ctx, namesOf(given));
     const request = {
       params: params?.(ctx['params']),
-      query: query?.(withoutEmpty(given.query, route.queryEmpty)),
+      query: query?.(withoutEmpty(given.query)),
       body: body.check(given.body),
     };
     const inTenant: InTenant = async (work, options) => ({
@@ -227,6 +227,6 @@ function send({ cookies, config }: Deps, ctx: Context, { status, body, headers, 
   ctx.body = body;
 }
 
-/** Drops parameters without a value, except those in `kept`. */
-const withoutEmpty = (query: object, kept: readonly string[] = []): object =>
-  Object.fromEntries(Object.entries(query).filter(([name, value]) => value !== '' || kept.includes(name)));
+/** Drops parameters without a value: they count as absent. */
+const withoutEmpty = (query: object): object =>
+  Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));

@@ -134,8 +134,6 @@ export interface RouteDeclaration<
   readonly query?: Q;
   /** The message for any malformed query, in place of the message about its first invalid parameter. */
   readonly queryRefusal?: string;
-  /** Parameters whose empty value differs from an absent one. */
-  readonly queryEmpty?: readonly string[];
   readonly body?: B;
   /** Limit of the JSON body in bytes, also after decompression. Default: `MAX_BODY_BYTES`. */
   readonly maxBodyBytes?: number;

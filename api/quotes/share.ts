@@ -91,7 +91,7 @@ export async function shareQuote(
 }
 
 /** Throws the refusal for a share that did not send its mail. */
-function assertSent({ result, run }: ShareOutcome): void {
+export function assertSent({ result, run }: ShareOutcome): void {
   switch (result.outcome) {
     case 'sent':
       return;

@@ -59,6 +59,48 @@ describe('errors', () => {
     });
   });
 
+  describe('WWW-Authenticate', () => {
+    const challenges = async (headers: Record<string, string>, path = '/api/quotes') => {
+      const res = await app.get(path, headers);
+      return [res.status, res.headers.get('WWW-Authenticate')];
+    };
+
+    it('401 without a credential names the scheme', async () => {
+      assert.deepEqual(await challenges({}), [401, 'Bearer realm="quoting"']);
+    });
+
+    it('401 to a key that is not valid adds error="invalid_token"', async () => {
+      const answer = await challenges({ Authorization: `Bearer svc_${'0'.repeat(40)}` });
+
+      assert.deepEqual(answer, [401, 'Bearer realm="quoting", error="invalid_token"']);
+    });
+
+    it('401 to a session that ended, to a session under /api/v1 and to a wrong password names only the scheme', async () => {
+      const { owner } = await build.business();
+      const credentials = { email: 'nadie@acme.test', password: 'no es la mía' };
+
+      const ended = await challenges({ Cookie: owner['Cookie']?.replace(/=.*/, '=nada') ?? '' });
+      const versioned = await challenges(owner, '/api/v1/quotes');
+      const wrong = await app.post('/api/auth/callback/credentials', credentials);
+
+      assert.deepEqual(
+        [ended, versioned],
+        [
+          [401, 'Bearer realm="quoting"'],
+          [401, 'Bearer realm="quoting"'],
+        ],
+      );
+      assert.deepEqual([wrong.status, wrong.headers.get('WWW-Authenticate')], [401, 'Bearer realm="quoting"']);
+    });
+
+    it('other responses have none', async () => {
+      const { owner } = await build.business();
+
+      assert.deepEqual(await challenges(owner), [200, null]);
+      assert.deepEqual(await challenges(owner, '/api/quotes/c5tz6q8v0k3m9w2x7y4n1b0d'), [404, null]);
+    });
+  });
+
   describe('X-Request-Id', () => {
     it('a valid X-Request-Id is returned in header and body', async () => {
       const res = await app.get('/api/quotes', { 'X-Request-Id': 'pedido_7.a-B' });
