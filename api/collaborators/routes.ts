@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { User } from '../../db/models/user.ts';
 import { collaboratorNotFound, emailTaken, lastOwner } from '../../domain/errors.ts';
+import { mailQuotaReached } from '../../domain/request-refusals.ts';
 import { assertFeature, featureNotInPlan } from '../../domain/plans.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
@@ -39,7 +40,7 @@ export const collaboratorRoutes = (deps: Deps): readonly Route[] => [
     idempotency: 'transaction',
     body: InviteCollaborator,
     responses: { 201: { description: 'El colaborador; `acceptedAt` es nulo', schema: CollaboratorBody } },
-    refusals: [emailTaken()],
+    refusals: [emailTaken(), mailQuotaReached(3600)],
     handle: ({ caller, body, transact }) =>
       transact(async (trx) => ({
         status: 201,

@@ -1,11 +1,12 @@
 import {
+  type ServiceError,
+  deadlineExceeded,
+  fileFieldWrong,
   forbidden,
   foreignOrigin,
   invalidInput,
   keyReused,
-  deadlineExceeded,
   requestInProgress,
-  type ServiceError,
   unavailable,
 } from '../../domain/errors.ts';
 import { featureNotInPlan } from '../../domain/plans.ts';
@@ -40,7 +41,12 @@ export function refusalsOf(route: Route): readonly ServiceError[] {
 
 const bodyRefusals = ({ upload }: Route): readonly ServiceError[] =>
   upload
-    ? [request.bodyTooLarge(), request.contentLengthMissing(), request.contentTypeNotSupported()]
+    ? [
+        fileFieldWrong('archivo', upload.field),
+        request.bodyTooLarge(),
+        request.contentLengthMissing(),
+        request.contentTypeNotSupported(),
+      ]
     : [
         request.invalidJson(),
         request.jsonTooDeep(32),

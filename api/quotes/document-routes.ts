@@ -9,6 +9,7 @@ import {
   quoteNotFound,
   sharePending,
 } from '../../domain/errors.ts';
+import { mailQuotaReached, workQueueFull } from '../../domain/request-refusals.ts';
 import { assertFeature, featureNotInPlan } from '../../domain/plans.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
@@ -53,6 +54,7 @@ export const quoteDocumentRoutes = (deps: Deps): readonly Route[] => [
       otherShareInProgress(),
       mailFailed(EXAMPLE_RUN),
       sharePending(undefined, EXAMPLE_RUN),
+      mailQuotaReached(3600),
     ],
     handle: async ({ caller, params, body, call }) => {
       const quoteId = params.id;
@@ -79,7 +81,7 @@ export const quoteDocumentRoutes = (deps: Deps): readonly Route[] => [
     access: 'quotes:read',
     params: QuoteParams,
     responses: { 200: { description: 'El documento', contentType: 'application/pdf' } },
-    refusals: [quoteNotFound()],
+    refusals: [quoteNotFound(), workQueueFull(30)],
     handle: async ({ caller, params, signal }) => {
       const { pdf, filename } = await quotePdf(deps, { caller, quoteId: params.id, signal });
       const headers = {
@@ -102,7 +104,7 @@ export const quoteDocumentRoutes = (deps: Deps): readonly Route[] => [
     responses: {
       200: { description: 'El enlace', schema: Type.Object({ pdfUrl: Type.String({ format: 'uri' }) }) },
     },
-    refusals: [quoteNotFound()],
+    refusals: [quoteNotFound(), workQueueFull(30)],
     handle: async ({ caller, params, signal }) => ({
       status: 200,
       body: { pdfUrl: await linkToQuotePdf(deps, { caller, quoteId: params.id, signal }) },

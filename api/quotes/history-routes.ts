@@ -19,6 +19,7 @@ import { workflowExecution } from './present-history.ts';
 import { findVisibleQuote } from './queries.ts';
 import { reviseQuote } from './revise.ts';
 import { CreatedQuote, QuoteWithNumericAmounts, QuoteParams, ReviseQuote } from './schema.ts';
+import { QUOTE_VALUE_REFUSALS } from './value-refusals.ts';
 
 const tag = 'Cotizaciones';
 
@@ -56,6 +57,7 @@ export const quoteHistoryRoutes = (deps: Deps): readonly Route[] => [
       200: { description: 'La cotización revisada, con importes como números', schema: QuoteWithNumericAmounts },
     },
     refusals: [
+      ...QUOTE_VALUE_REFUSALS,
       quoteNotFound(),
       clientNotFound(),
       productNotFound(),

@@ -35,6 +35,7 @@ import {
   QuoteParams,
   QuoteSummary,
 } from './schema.ts';
+import { QUOTE_VALUE_REFUSALS } from './value-refusals.ts';
 
 const tag = 'Cotizaciones';
 /** An example of the refusals of an expiry. */
@@ -67,7 +68,13 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
     idempotency: 'transaction',
     body: CreateQuote,
     responses: { 201: { description: 'La cotización, con importes como números', schema: CreatedQuote } },
-    refusals: [featureNotInPlan('multi_currency'), clientNotFound(), productNotFound(), numberTaken()],
+    refusals: [
+      ...QUOTE_VALUE_REFUSALS,
+      featureNotInPlan('multi_currency'),
+      clientNotFound(),
+      productNotFound(),
+      numberTaken(),
+    ],
     handle: ({ caller, body, transactPipelined }) =>
       withFreeNumber(() =>
         transactPipelined(async (tx) => ({ status: 201, ...(await prepareQuote(deps, tx, caller, body)) })),

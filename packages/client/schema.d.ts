@@ -2092,7 +2092,7 @@ export interface components {
             error: string;
             /** @description the kind of refusal: stable, for programs; more may be added */
             code: string;
-            /** @description the refusal: stable, for programs; more may be added. docs/guides/errors.md lists them */
+            /** @description the refusal: stable, for programs; more may be added; the errors guide lists them */
             reason: string;
             requestId: string;
             details?: {
@@ -2322,7 +2322,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
+            /** @description Demasiadas solicitudes (`work_queue_full`, `rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2448,7 +2448,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes (`sign_in_throttled`, `rate_limit_reached`) */
+            /** @description Demasiadas solicitudes (`sign_in_throttled`, `work_queue_full`, `rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2811,7 +2811,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
+            /** @description Demasiadas solicitudes (`work_queue_full`, `rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2942,7 +2942,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
+            /** @description Demasiadas solicitudes (`work_queue_full`, `rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3529,7 +3529,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
+            /** @description Demasiadas solicitudes (`mail_quota_reached`, `rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5609,7 +5609,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description file: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) · No se proporcionó un archivo (`file_missing`) · Falta la columna «contacto» en la primera fila (`import_file_not_usable`) */
+            /** @description file: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · No se proporcionó un archivo (`file_field_wrong`, `file_missing`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) · Falta la columna «contacto» en la primera fila (`import_file_not_usable`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5819,7 +5819,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description file: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) · No se proporcionó un archivo (`file_missing`) · Falta la columna «contacto» en la primera fila (`import_file_not_usable`) */
+            /** @description file: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · No se proporcionó un archivo (`file_field_wrong`, `file_missing`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) · Falta la columna «contacto» en la primera fila (`import_file_not_usable`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6729,7 +6729,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description clientId: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) */
+            /** @description clientId: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) · expiresAt: debe estar en el futuro (`expiry_not_allowed`) · items.0.taxes.0: el impuesto «IVA17» no existe (`tax_codes_not_allowed`) · items: el total no puede ser negativo (`total_out_of_range`) · deposit.value: debe ser menor o igual que el total (`deposit_not_allowed`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7005,7 +7005,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
+            /** @description Demasiadas solicitudes (`stream_limit_reached`, `rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8980,7 +8980,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description clientId: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) · No se puede cambiar de WON a GENERATED (`quote_is_final`) */
+            /** @description clientId: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) · expiresAt: debe estar en el futuro (`expiry_not_allowed`) · items.0.taxes.0: el impuesto «IVA17» no existe (`tax_codes_not_allowed`) · items: el total no puede ser negativo (`total_out_of_range`) · deposit.value: debe ser menor o igual que el total (`deposit_not_allowed`) · No se puede cambiar de WON a GENERATED (`quote_is_final`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10077,7 +10077,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
+            /** @description Demasiadas solicitudes (`mail_quota_reached`, `rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10164,7 +10164,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
+            /** @description Demasiadas solicitudes (`work_queue_full`, `rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10250,7 +10250,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
+            /** @description Demasiadas solicitudes (`work_queue_full`, `rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10450,7 +10450,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description file: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) · No se proporcionó un archivo (`file_missing`) · Tipo de archivo no permitido. Use PDF, PNG o JPG. (`attachment_type_not_allowed`) · El PDF está protegido con contraseña o permisos; quítele la protección e intente de nuevo (`attachment_not_usable`) · No se puede cambiar de WON a GENERATED (`quote_is_final`) · Los archivos de una cotización enviada solo cambian al revisarla (`attachments_of_sent_quote`) */
+            /** @description file: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · No se proporcionó un archivo (`file_field_wrong`, `file_missing`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) · Tipo de archivo no permitido. Use PDF, PNG o JPG. (`attachment_type_not_allowed`) · El PDF está protegido con contraseña o permisos; quítele la protección e intente de nuevo (`attachment_not_usable`) · No se puede cambiar de WON a GENERATED (`quote_is_final`) · Los archivos de una cotización enviada solo cambian al revisarla (`attachments_of_sent_quote`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10999,7 +10999,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes (`message_limit_reached`, `rate_limit_reached`) */
+            /** @description Demasiadas solicitudes (`message_limit_reached`, `mail_quota_reached`, `rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11137,7 +11137,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
+            /** @description Demasiadas solicitudes (`stream_limit_reached`, `rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12247,7 +12247,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · nextQuoteNumber: debe ser mayor que el último número, 12 (`next_number_too_low`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12372,7 +12372,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description logo: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · No se proporcionó un archivo (`file_missing`) · Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG. (`logo_type_not_allowed`) · El SVG usa <foreignObject>, que no se puede dibujar; conviértalo en trazos o exporte un PNG (`logo_not_usable`) · El archivo excede el tamaño máximo de 2MB (`logo_too_large`) */
+            /** @description logo: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · No se proporcionó un archivo (`file_field_wrong`, `file_missing`) · Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG. (`logo_type_not_allowed`) · El SVG usa <foreignObject>, que no se puede dibujar; conviértalo en trazos o exporte un PNG (`logo_not_usable`) · El archivo excede el tamaño máximo de 2MB (`logo_too_large`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12426,7 +12426,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
+            /** @description Demasiadas solicitudes (`work_queue_full`, `rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15405,7 +15405,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description name: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) */
+            /** @description name: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) · actions.0.url: debe apuntar a una dirección pública (`url_not_callable`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -16151,7 +16151,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · actions.0.url: debe apuntar a una dirección pública (`url_not_callable`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -16722,7 +16722,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description url: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) */
+            /** @description url: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) · url: debe apuntar a una dirección pública (`url_not_callable`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -17126,7 +17126,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · url: debe apuntar a una dirección pública (`url_not_callable`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -18548,7 +18548,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description templateId: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) */
+            /** @description templateId: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) · expiresAt: debe estar en el futuro (`expiry_not_allowed`) · items.0.taxes.0: el impuesto «IVA17» no existe (`tax_codes_not_allowed`) · items: el total no puede ser negativo (`total_out_of_range`) · deposit.value: debe ser menor o igual que el total (`deposit_not_allowed`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -18584,7 +18584,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso (`idempotent_request_in_progress`) */
+            /** @description Solicitud en curso (`idempotent_request_in_progress`) · El número de la cotización ya existe; cambie el formato de número (`quote_number_taken`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -18793,7 +18793,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description targetUrl: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) */
+            /** @description targetUrl: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) · targetUrl: debe apuntar a una dirección pública (`url_not_callable`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -19499,7 +19499,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description version: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) */
+            /** @description version: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · selectedItemIds.0: no es una partida de esta cotización (`selection_not_allowed`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -19671,7 +19671,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description signerName: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) */
+            /** @description signerName: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · selectedItemIds.0: no es una partida de esta cotización (`selection_not_allowed`) · signature.data: debe pesar como máximo 512 kB (`signature_image_invalid`) */
             400: {
                 headers: {
                     [name: string]: unknown;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
+import sharp from 'sharp';
 import { withinDeadline } from '../../api/deadline.ts';
 import { STATUS } from '../../api/middleware/errors.ts';
 import { assertSent } from '../../api/quotes/share.ts';
@@ -110,11 +111,11 @@ const PROOFS: Readonly<Record<Reason, Provoke | Elsewhere>> = {
     app.request('POST', '/api/settings/logo', { headers: pro.owner, body: new FormData() }),
   file_field_wrong: upload('/api/settings/logo', 'file', new Blob(['x'])),
   logo_type_not_allowed: upload('/api/settings/logo', 'logo', new Blob(['x'])),
-  logo_not_usable: upload(
-    '/api/settings/logo',
-    'logo',
-    new Blob(['<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><foreignObject/></svg>']),
-  ),
+  logo_not_usable: async (world) => {
+    const transparent = sharp({ create: { width: 9, height: 9, channels: 4, background: '#0000' } }).png();
+    const file = new Blob([new Uint8Array(await transparent.toBuffer())]);
+    return upload('/api/settings/logo', 'logo', file)(world);
+  },
   logo_too_large: upload('/api/settings/logo', 'logo', new Blob([new Uint8Array(2 * 1024 * 1024 + 1)])),
   attachment_type_not_allowed: ({ app, pro, quoteId }) =>
     attach(app, pro.owner, quoteId, form(Buffer.from('x'), 'x.pdf')),
@@ -176,7 +177,7 @@ const PROOFS: Readonly<Record<Reason, Provoke | Elsewhere>> = {
   },
   import_not_found: missing(`/api/imports/${UNKNOWN}`),
   label_not_found: missing(`/api/labels/${UNKNOWN}`, 'DELETE'),
-  notification_not_found: missing(`/api/notifications/${UNKNOWN}/read`, 'POST'),
+  notification_not_found: missing(`/api/notifications/${UNKNOWN}/read`, 'PATCH'),
   product_not_found: missing(`/api/products/${UNKNOWN}`),
   quote_not_found: missing(`/api/quotes/${UNKNOWN}`),
   route_not_found: missing('/api/nada'),
@@ -237,9 +238,16 @@ const PROOFS: Readonly<Record<Reason, Provoke | Elsewhere>> = {
     );
     const [id, { tenantId }] = [newId(), pro];
     const row = { id, tenantId, webhookId: body.id, event: 'quote.created', eventId: newId() };
+    const at = new Date();
+    const ended = { deliveredAt: at, completedAt: at, bodiesPurgedAt: at };
     const payload = '{"event":"quote.created","timestamp":"2026-01-01T00:00:00.000Z","data":{}}';
     await app.deps.withTenant(tenantId, (trx) =>
-      WebhookDelivery.query(trx).insert({ ...row, payload, status: 'DELIVERED', bodiesPurgedAt: new Date() }),
+      WebhookDelivery.query(trx).insert({
+        ...row,
+        payload,
+        status: 'DELIVERED',
+        ...ended,
+      }),
     );
     return app.post(`/api/webhooks/${body.id}/deliveries/${id}/replay`, undefined, pro.owner);
   },
