@@ -1,4 +1,5 @@
-import { tooManyRequests, unavailable } from '../domain/errors.ts';
+import { unavailable } from '../domain/errors.ts';
+import { workQueueFull } from '../domain/request-refusals.ts';
 
 export interface FairQueueOptions {
   /** How many permits there are, at least 2. */
@@ -105,7 +106,7 @@ export function createFairQueue({
   function refusal({ key, wait = 'bounded' }: PermitRequest): Error | undefined {
     if (wait === 'always') return undefined;
     if (wait === 'never') return new Throttled('no permit is free');
-    if ((waiting.get(key)?.length ?? 0) >= maxWaitingPerKey) return tooManyRequests(retryAfterSeconds);
+    if ((waiting.get(key)?.length ?? 0) >= maxWaitingPerKey) return workQueueFull(retryAfterSeconds);
     return depth >= maxWaiting ? unavailable(new Error('the queue is full')) : undefined;
   }
 

@@ -3,7 +3,7 @@ import { parseApiKey } from '../adapters/crypto/api-keys.ts';
 import { ApiKey } from '../db/models/api-key.ts';
 import { extendSession, laterEnd } from '../db/writes/sessions.ts';
 import type { Caller } from '../domain/caller.ts';
-import { unauthenticated } from '../domain/errors.ts';
+import { apiKeyInvalid, apiKeyRequired, credentialsMissing, sessionInvalid } from '../domain/request-refusals.ts';
 import { cookieValues } from './cookies.ts';
 import type { Deps } from './deps.ts';
 
@@ -19,7 +19,7 @@ export async function authenticate(
 ): Promise<Caller> {
   const { authorization } = headers;
   if (authorization !== undefined) return byApiKey(deps, authorization, requestId);
-  if (credentials === 'key') throw unauthenticated();
+  if (credentials === 'key') throw apiKeyRequired();
   return bySession(deps, cookieValues(headers.cookie, deps.cookies.name), requestId);
 }
 
@@ -31,9 +31,9 @@ async function byApiKey(
   const [, token] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
   const parsed = token === undefined ? undefined : parseApiKey(token);
   const found = parsed && (await lookups.apiKey(parsed.hash));
-  if (!found) throw unauthenticated();
+  if (!found) throw apiKeyInvalid();
   const key = await members.byApiKey(found);
-  if (!key) throw unauthenticated();
+  if (!key) throw apiKeyInvalid();
   const { tenantId, apiKeyId: id } = found;
   // At most once a minute: a write would cost more than the rest of a small request.
   const before = new Date(Date.now() - 60_000);
@@ -65,7 +65,8 @@ const MAX_SESSION_COOKIES = 4;
  * Two live sessions are refused: another site may have planted one, and the user would act in a stranger's account.
  */
 async function findSession({ cookies, members }: AuthDeps, values: readonly string[]) {
-  if (values.length > MAX_SESSION_COOKIES) throw unauthenticated();
+  if (values.length === 0) throw credentialsMissing();
+  if (values.length > MAX_SESSION_COOKIES) throw sessionInvalid();
   const opened = await Promise.all([...new Set(values)].map((value) => cookies.open(value)));
   const found = await Promise.all(
     opened.filter((ids) => ids !== undefined).map(async (ids) => ({ session: await members.bySession(ids), ...ids })),
@@ -74,6 +75,6 @@ async function findSession({ cookies, members }: AuthDeps, values: readonly stri
     session && session.expiresAt > new Date() ? [{ session, ...ids }] : [],
   );
   const [one] = live;
-  if (!one || live.some(({ sessionId }) => sessionId !== one.sessionId)) throw unauthenticated();
+  if (!one || live.some(({ sessionId }) => sessionId !== one.sessionId)) throw sessionInvalid();
   return one;
 }

@@ -2,7 +2,9 @@ import type { Context } from 'koa';
 import type { TSchema } from 'typebox';
 import { newId } from '../db/ids.ts';
 import type { Caller } from '../domain/caller.ts';
-import { foreignOrigin, forbidden, invalidInput, type Refusal, ServiceError } from '../domain/errors.ts';
+import { ServiceError, forbidden, foreignOrigin } from '../domain/errors.ts';
+import type { Refusal } from '../domain/refusal-reasons.ts';
+import { unknownMember } from '../domain/request-refusals.ts';
 import { can } from '../domain/permissions.ts';
 import { assertFeature } from '../domain/plans.ts';
 import { authenticate, type Credentials } from './authenticate.ts';
@@ -51,7 +53,7 @@ export function endpoint(deps: Deps, route: Route, credentials: Credentials): (c
     reportUnknownMembers(ctx, namesOf(given));
     const request = {
       params: params?.(ctx['params']),
-      query: query?.(withoutEmpty(given.query, route.queryEmpty)),
+      query: query?.(withoutEmpty(given.query)),
       body: body.check(given.body),
     };
     const inTenant: InTenant = async (work, options) => ({
@@ -172,7 +174,7 @@ function reportUnknownMembers(ctx: Context, unknown: readonly string[]): void {
   const isStrict = prefersStrict(ctx.get('Prefer'));
   if (isStrict) ctx.set('Preference-Applied', 'handling=strict');
   if (unknown.length === 0) return;
-  if (isStrict) throw invalidInput(unknown.map((path) => ({ path, message: 'miembro desconocido' })));
+  if (isStrict) throw unknownMember(unknown);
   ctx.set('X-Ignored-Members', ignoredMembersHeader(unknown));
 }
 
@@ -225,6 +227,6 @@ function send({ cookies, config }: Deps, ctx: Context, { status, body, headers, 
   ctx.body = body;
 }
 
-/** Drops parameters without a value, except those in `kept`. */
-const withoutEmpty = (query: object, kept: readonly string[] = []): object =>
-  Object.fromEntries(Object.entries(query).filter(([name, value]) => value !== '' || kept.includes(name)));
+/** Drops parameters without a value: they count as absent. */
+const withoutEmpty = (query: object): object =>
+  Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));

@@ -6,7 +6,8 @@ import { databaseTime } from '../db/reads/database-time.ts';
 import { send, senderOf } from '../db/pipeline.ts';
 import type { TenantTransaction } from '../db/with-tenant.ts';
 import type { Caller } from '../domain/caller.ts';
-import { invalidInput, keyReused, requestInProgress, ServiceError } from '../domain/errors.ts';
+import { ServiceError, keyReused, requestInProgress } from '../domain/errors.ts';
+import { idempotencyKeyInvalid } from '../domain/request-refusals.ts';
 import type { Deps } from './deps.ts';
 import type { HandlerResult, IdempotentCall, Transact, TransactPipelined } from './route.ts';
 
@@ -36,8 +37,7 @@ export interface KeyedRequest {
 export function keyOf(header: string | undefined): string | undefined {
   if (header === undefined) return undefined;
   const key = /^"(.*)"$/.exec(header)?.[1] ?? header;
-  if (!KEY.test(key))
-    throw invalidInput([{ path: 'Idempotency-Key', message: 'debe tener de 1 a 255 caracteres visibles' }]);
+  if (!KEY.test(key)) throw idempotencyKeyInvalid();
   return key;
 }
 

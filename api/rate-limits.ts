@@ -1,7 +1,7 @@
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import type { ApiConfig } from '../adapters/config.ts';
 import type { Caller } from '../domain/caller.ts';
-import { tooManyRequests } from '../domain/errors.ts';
+import { tooManyRequests } from '../domain/request-refusals.ts';
 import { networkOf } from './network-of.ts';
 
 /**

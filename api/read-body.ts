@@ -1,6 +1,6 @@
 import { parse } from '@hapi/bourne';
 import type { Context } from 'koa';
-import { invalidInput, invalidJson, unsupportedMediaType } from '../domain/errors.ts';
+import { contentTypeNotSupported, invalidJson, jsonTooDeep } from '../domain/request-refusals.ts';
 import { isDeeperThan } from './json-depth.ts';
 import { readText } from './read-text.ts';
 
@@ -11,13 +11,12 @@ const MAX_LEVELS = 32;
 export async function readBody(ctx: Context, maxBytes: number): Promise<unknown> {
   // Some clients send Content-Length: 0 without a body.
   if (ctx.request.is('json', '+json') === null || ctx.get('Content-Length') === '0') return {};
-  if (!ctx.request.is('json', '+json')) throw unsupportedMediaType();
+  if (!ctx.request.is('json', '+json')) throw contentTypeNotSupported();
   const json = await readText(ctx, maxBytes, invalidJson);
   if (json === '') return {};
   // Only objects and arrays are accepted as bodies.
   if (!/^[ \t\r\n]*[[{]/.test(json)) throw invalidJson();
-  if (isDeeperThan(MAX_LEVELS, json))
-    throw invalidInput([{ path: '', message: `debe tener como máximo ${MAX_LEVELS} niveles` }]);
+  if (isDeeperThan(MAX_LEVELS, json)) throw jsonTooDeep(MAX_LEVELS);
   try {
     return parse(json);
   } catch {

@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import bodyText from 'co-body';
 import type { Context } from 'koa';
-import { type ServiceError, tooLarge, unsupportedMediaType } from '../domain/errors.ts';
+import { type ServiceError } from '../domain/errors.ts';
+import { bodyTooLarge, charsetNotSupported, contentEncodingNotSupported } from '../domain/request-refusals.ts';
 
 /**
  * The request's body as text. More than `maxBytes` is a 413: before reading if Content-Length is larger, otherwise as
@@ -9,7 +10,7 @@ import { type ServiceError, tooLarge, unsupportedMediaType } from '../domain/err
  * A declared other charset is a 415.
  */
 export async function readText(ctx: Context, maxBytes: number, broken: () => ServiceError): Promise<string> {
-  if (!/^(utf-?8)?$/i.test(ctx.request.charset)) throw unsupportedMediaType();
+  if (!/^(utf-?8)?$/i.test(ctx.request.charset)) throw charsetNotSupported();
   const bytes = await readBytes(ctx, maxBytes, broken);
   // Not decoded by the reader, which would replace invalid bytes with U+FFFD.
   if (!isUtf8(bytes)) throw broken();
@@ -24,7 +25,7 @@ async function readBytes(ctx: Context, maxBytes: number, broken: () => ServiceEr
   } catch (error) {
     // Errors of the reader have a status. Others mean that the connection was closed.
     const status = error instanceof Error && 'status' in error ? error.status : undefined;
-    if (status === 413) throw tooLarge();
-    throw status === 415 ? unsupportedMediaType() : broken();
+    if (status === 413) throw bodyTooLarge();
+    throw status === 415 ? contentEncodingNotSupported() : broken();
   }
 }

@@ -1,6 +1,7 @@
 import { Busboy, type BusboyFileStream } from '@fastify/busboy';
 import type { Context } from 'koa';
-import { type ServiceError, tooLarge, unsupportedMediaType } from '../domain/errors.ts';
+import { type ServiceError, fileFieldWrong } from '../domain/errors.ts';
+import { bodyTooLarge, contentLengthMissing, contentTypeNotSupported } from '../domain/request-refusals.ts';
 
 /** The content of a form: the bytes of its file, by its field, and the name that the sender gave the file. */
 export type UploadedForm = Readonly<Record<string, Buffer | string>> & { readonly filename: string };
@@ -19,6 +20,8 @@ export interface Upload {
 export const MAX_REST_BYTES = 64 * 1024;
 
 const MAX_PARTS = 20;
+/** Of a field's name in a refusal, in UTF-16 units. */
+const MAX_SHOWN_NAME = 100;
 const MAX_PART_HEADERS = { headerPairs: 20, headerSize: 8 * 1024 };
 
 /**
@@ -27,34 +30,45 @@ const MAX_PART_HEADERS = { headerPairs: 20, headerSize: 8 * 1024 };
  */
 export async function readUpload(ctx: Context, upload: Upload): Promise<UploadedForm> {
   if (ctx.request.is('multipart/form-data') === null || ctx.request.length === 0) throw upload.missing();
-  if (!ctx.request.is('multipart/form-data')) throw unsupportedMediaType();
+  if (!ctx.request.is('multipart/form-data')) throw contentTypeNotSupported();
   // Without Content-Length the size cannot be checked before reading.
-  if (ctx.request.length === undefined) throw tooLarge();
+  if (ctx.request.length === undefined) throw contentLengthMissing();
   if (ctx.request.length > upload.maxBytes + MAX_REST_BYTES) throw upload.tooLarge();
 
-  const file = await readFile(ctx, upload);
+  const { file, otherField } = await readFile(ctx, upload);
+  if (!file && otherField !== undefined) throw fileFieldWrong(otherField, upload.field);
   if (!file || file.bytes.length === 0) throw upload.missing();
   return { [upload.field]: file.bytes, filename: file.name };
 }
 
+interface ReadForm {
+  readonly file: { readonly bytes: Buffer; readonly name: string } | undefined;
+  /** The field of a file with another name, which a caller may have meant. */
+  readonly otherField: string | undefined;
+}
+
 /** The last file with the field's name; other parts are skipped. */
-async function readFile(ctx: Context, upload: Upload): Promise<{ bytes: Buffer; name: string } | undefined> {
+async function readFile(ctx: Context, upload: Upload): Promise<ReadForm> {
   const form = parserOf(ctx, upload);
-  let file: { bytes: Buffer; name: string } | undefined;
+  let file: ReadForm['file'];
+  let otherField: string | undefined;
   try {
     await new Promise<void>((resolve, reject) => {
       let restBytes = 0;
       form.on('file', (name, content, filename) => {
         if (name === upload.field) collect(content, (bytes) => (file = { bytes, name: filename ?? '' }));
-        else content.resume();
+        else {
+          otherField = name.slice(0, MAX_SHOWN_NAME);
+          content.resume();
+        }
         content.once('limit', () => reject(upload.tooLarge()));
         content.on('error', () => reject(upload.missing()));
       });
       form.on('field', (_name, value) => {
         restBytes += Buffer.byteLength(value);
-        if (restBytes > MAX_REST_BYTES) reject(tooLarge());
+        if (restBytes > MAX_REST_BYTES) reject(bodyTooLarge());
       });
-      form.once('partsLimit', () => reject(tooLarge()));
+      form.once('partsLimit', () => reject(bodyTooLarge()));
       form.on('error', () => reject(upload.missing()));
       form.once('finish', resolve);
       ctx.req.once('error', () => reject(upload.missing()));
@@ -65,7 +79,7 @@ async function readFile(ctx: Context, upload: Upload): Promise<{ bytes: Buffer; 
     ctx.req.unpipe(form);
     ctx.req.resume();
   }
-  return file;
+  return { file, otherField };
 }
 
 function parserOf(ctx: Context, upload: Upload): Busboy {

@@ -3,18 +3,20 @@ import type { Static, TSchema } from 'typebox';
 import type { Caller } from '../domain/caller.ts';
 import type { ServiceError } from '../domain/errors.ts';
 import type { Permission } from '../domain/permissions.ts';
-import type { Feature } from '../domain/plans.ts';
+import type { RefusedFeature } from '../domain/plans.ts';
 import type { NamedStatement, Sender } from '../db/pipeline.ts';
 import type { TenantTransaction, WithTenant } from '../db/with-tenant.ts';
 import type { RateClass } from './rate-limits.ts';
 import type { Upload } from './read-upload.ts';
+import type { ResponseBody } from './schema.ts';
+import type { JsonStream } from './streams.ts';
 
 /** Limit of request bodies, except uploads. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
 /** The response of a handler. A Buffer is sent unchanged, with its content type. */
-export interface HandlerResult<Body = unknown> {
-  readonly status: number;
+export interface HandlerResult<Body = unknown, Status extends number = number> {
+  readonly status: Status;
   readonly body: Body;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sets the session cookie, or clears it. */
@@ -30,25 +32,20 @@ export interface DocumentedResponse {
   readonly contentType?: string | readonly string[];
 }
 
+/** The statuses of responses that are no refusals. */
+type SuccessStatus = 200 | 201 | 202;
+
 /** The documented responses of a route, by status. */
-export type Responses = Readonly<Record<number, DocumentedResponse>>;
+export type Responses = Readonly<Partial<Record<SuccessStatus, DocumentedResponse>>>;
 
-/** Handlers may return rows and constants, whose members are read-only. */
-type Frozen<T> = T extends readonly (infer Element)[]
-  ? readonly Frozen<Element>[]
-  : T extends object
-    ? { readonly [Key in keyof T]: Frozen<T[Key]> }
-    : T;
+type BodyOf<D> = D extends { readonly schema: infer S extends TSchema }
+  ? ResponseBody<S> | JsonStream<ResponseBody<S>>
+  : Buffer | Readable;
 
-/** A stream is sent unchanged, so its content cannot be checked here. */
-type BodyOf<D extends DocumentedResponse> = D extends { readonly schema: infer S extends TSchema }
-  ? Frozen<Static<S>> | Readable
-  : unknown;
-
-/** The body must match the schema of one of the route's responses; a response without a schema allows any body. */
+/** The status must be declared, and the body match its schema; a response without a schema is a file. */
 type ResultOf<R extends Responses> = {
-  [Status in keyof R & number]: HandlerResult<BodyOf<R[Status]>>;
-}[keyof R & number];
+  [Status in keyof R & SuccessStatus]: HandlerResult<BodyOf<R[Status]>, Status>;
+}[keyof R & SuccessStatus];
 
 /**
  * Runs the effect of a request in one transaction of the caller's tenant. With an Idempotency-Key the response is
@@ -62,7 +59,7 @@ export type Transact = <Result extends HandlerResult>(
 export type InTenant = <Body>(
   work: (trx: TenantTransaction) => Promise<Body>,
   options?: Parameters<WithTenant>[2],
-) => Promise<HandlerResult<Body>>;
+) => Promise<HandlerResult<Body, 200>>;
 
 /** The last statements of a pipelined effect, which are sent together with the commit. */
 export interface LastStatements {
@@ -127,7 +124,7 @@ export interface RouteDeclaration<
   readonly description?: string;
   readonly access: Access;
   /** Plan gate of the whole route. Gates of single members are checked by the handler. */
-  readonly feature?: Feature;
+  readonly feature?: RefusedFeature;
   /** A stricter rate limit than `default` (`rate-limits.ts`). */
   readonly rate?: RateClass;
   /**
@@ -140,8 +137,6 @@ export interface RouteDeclaration<
   readonly query?: Q;
   /** The message for any malformed query, in place of the message about its first invalid parameter. */
   readonly queryRefusal?: string;
-  /** Parameters whose empty value differs from an absent one. */
-  readonly queryEmpty?: readonly string[];
   readonly body?: B;
   /** Limit of the JSON body in bytes, also after decompression. Default: `MAX_BODY_BYTES`. */
   readonly maxBodyBytes?: number;

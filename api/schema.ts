@@ -1,4 +1,5 @@
-import { type TProperties, type TSchema, Type } from 'typebox';
+import { type Static, type TProperties, type TSchema, Type } from 'typebox';
+import { REASONS, UNEXPECTED } from '../domain/refusal-reasons.ts';
 
 /** Building blocks of the schemas: one source for the check, the static type and the OpenAPI document. */
 
@@ -116,9 +117,26 @@ export const paged = <T>(
   totalPages: Math.ceil(total / limit),
 });
 
+/** Presenters may return rows and constants, whose members are read-only. */
+type Frozen<T> = T extends readonly (infer Element)[]
+  ? readonly Frozen<Element>[]
+  : T extends object
+    ? { readonly [Key in keyof T]: Frozen<T[Key]> }
+    : T;
+
+/** What a presenter returns for a response with this schema. A member that only one of both has is a type error. */
+export type ResponseBody<S extends TSchema> = Frozen<Static<S>>;
+
 export const ErrorBody = named('Error', {
   error: Type.String({ description: 'what went wrong, in Spanish' }),
-  code: Type.String({ description: 'stable, for programs' }),
+  code: Type.String({
+    description: 'the kind of refusal: stable, for programs; more may be added',
+    'x-extensible-enum': [...Object.keys(REASONS), UNEXPECTED.code],
+  }),
+  reason: Type.String({
+    description: 'the refusal: stable, for programs; more may be added; the errors guide lists them',
+    'x-extensible-enum': [...Object.values(REASONS).flat(), UNEXPECTED.reason],
+  }),
   requestId: Type.String(),
   details: Type.Optional(Type.Array(named('ErrorDetail', { path: Type.String(), message: Type.String() }))),
   run: Type.Optional(

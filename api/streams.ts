@@ -1,15 +1,36 @@
-import type { Readable } from 'node:stream';
-import { tooManyRequests } from '../domain/errors.ts';
+import { Readable } from 'node:stream';
+import { streamLimitReached } from '../domain/request-refusals.ts';
 import { CLIENT_TIMEOUTS } from './http-server.ts';
 
 /** Concurrent streams per tenant. Each holds a batch of rows until its reader has taken it. */
 const MAX_STREAMS = 4;
 const RETRY_AFTER_S = 10;
 
+declare const BODY: unique symbol;
+
+/** A stream of the JSON of a `Body`, which is sent unchanged. */
+export type JsonStream<Body> = Readable & { readonly [BODY]: Body };
+
+/** Streams `{"data": [...]}` with the items of all batches. */
+export const streamData = <Item>(
+  batches: AsyncIterable<readonly Item[]>,
+): JsonStream<{ readonly data: readonly Item[] }> =>
+  // `BODY` exists only as a type: what was written cannot be seen in a stream.
+  Readable.from(dataJson(batches)) as JsonStream<{ readonly data: readonly Item[] }>;
+
+async function* dataJson(batches: AsyncIterable<readonly unknown[]>) {
+  let before = '{"data":[';
+  for await (const batch of batches) {
+    yield before + batch.map((item) => JSON.stringify(item)).join(',');
+    before = ',';
+  }
+  yield before === ',' ? ']}' : `${before}]}`;
+}
+
 /** Bounds the memory that slow readers of streamed responses hold. */
 export interface Streams {
   /** Opens the stream of `make`; throws `rate_limited` while the tenant has too many. */
-  open(tenantId: string, make: () => Promise<Readable>): Promise<Readable>;
+  open<Stream extends Readable>(tenantId: string, make: () => Promise<Stream>): Promise<Stream>;
 }
 
 export function createStreams(): Streams {
@@ -21,7 +42,7 @@ export function createStreams(): Streams {
   };
   return {
     async open(tenantId, make) {
-      if ((open.get(tenantId) ?? 0) >= MAX_STREAMS) throw tooManyRequests(RETRY_AFTER_S);
+      if ((open.get(tenantId) ?? 0) >= MAX_STREAMS) throw streamLimitReached(RETRY_AFTER_S);
       count(tenantId, 1);
       try {
         const stream = await make();

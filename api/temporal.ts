@@ -10,7 +10,7 @@ import {
 import { ApplicationFailure } from '@temporalio/common';
 import type { NamespaceOptions } from '../adapters/temporal/connection.ts';
 import { status, statusOf } from '../adapters/temporal/status.ts';
-import { requestInProgress, unavailable, sharePending } from '../domain/errors.ts';
+import { otherShareInProgress, sharePending, unavailable } from '../domain/errors.ts';
 import type { WorkflowExecutionRef } from '../domain/workflow-execution-ref.ts';
 import {
   lifecycleStart,
@@ -78,14 +78,14 @@ export function createWorkflows(
     try {
       accepted = await temporal.withDeadline(deadline, () => startShare(temporal, quote, share));
     } catch (error) {
-      if (isOtherInProgress(error)) throw requestInProgress();
+      if (isOtherInProgress(error)) throw otherShareInProgress();
       throw wasNeverSent(error) ? notSent(error) : pending(error);
     }
     const run = { workflowId, runId: accepted.workflowRunId ?? null };
     try {
       return { result: await temporal.withDeadline(deadline, () => accepted.result()), run };
     } catch (error) {
-      if (isOtherInProgress(error)) throw requestInProgress();
+      if (isOtherInProgress(error)) throw otherShareInProgress();
       // The update was accepted, so this error does not mean that it failed.
       throw pending(error, run.runId);
     }

@@ -1,5 +1,5 @@
 import { cleanLine } from './clean-text.ts';
-import { attachmentsFixed, invalidTransition } from './errors.ts';
+import { attachmentsFixed, quoteIsFinal } from './errors.ts';
 import { hasFeature, type Plan } from './plans.ts';
 import { isFinal, type QuoteStatus } from './quote-status.ts';
 
@@ -58,6 +58,6 @@ export function attachmentName(given: string, type: AttachmentType): string {
  * its page, so that one changes only by a revision.
  */
 export function assertAttachmentsOpen(status: QuoteStatus, plan: Plan): void {
-  if (isFinal(status)) throw invalidTransition(status, 'GENERATED');
+  if (isFinal(status)) throw quoteIsFinal(status);
   if (status === 'SENT' && hasFeature(plan, 'client_portal')) throw attachmentsFixed();
 }

@@ -1,31 +1,11 @@
-import type { WorkflowExecutionRef } from './workflow-execution-ref.ts';
+import { kindOf, type Reason, type ReasonOf, type Refusal } from './refusal-reasons.ts';
 import { type Limited, limitSentence } from './tenant-limits.ts';
+import type { WorkflowExecutionRef } from './workflow-execution-ref.ts';
 
 /**
- * The refusals of the service, with the sentence that the caller reads. The domain does not know HTTP: one table in
- * `api/middleware/errors.ts` gives each kind its status.
+ * The refusals of the service, each with its reason and the sentence that the caller reads. The domain does not know
+ * HTTP: one table in `api/middleware/errors.ts` gives each kind its status.
  */
-
-/** The kind of refusal; also the stable `code` of the response. */
-export type Refusal =
-  | 'invalid'
-  | 'unauthenticated'
-  | 'forbidden'
-  | 'plan_required'
-  | 'not_found'
-  | 'method_not_allowed'
-  | 'conflict'
-  | 'invalid_transition'
-  | 'gone'
-  | 'too_large'
-  | 'unsupported_media_type'
-  | 'unprocessable'
-  | 'request_in_progress'
-  | 'rate_limited'
-  | 'mail_failed'
-  | 'unreachable'
-  | 'unavailable'
-  | 'share_pending';
 
 /** One invalid member: its path ("items.0.quantity") and the reason. */
 export interface Detail {
@@ -42,16 +22,18 @@ interface RefusalOptions extends ErrorOptions {
 /** A refusal that the caller may read. The message of any other error is never shown to callers. */
 export class ServiceError extends Error {
   readonly kind: Refusal;
+  readonly reason: Reason;
   readonly details: readonly Detail[] | undefined;
   /** Seconds after which the caller may retry. */
   readonly retryAfterSeconds: number | undefined;
   /** The workflow execution that refused, or that still runs. */
   readonly run: WorkflowExecutionRef | undefined;
 
-  constructor(kind: Refusal, message: string, options: RefusalOptions = {}) {
+  constructor(reason: Reason, message: string, options: RefusalOptions = {}) {
     super(message, options);
     this.name = 'ServiceError';
-    this.kind = kind;
+    this.kind = kindOf(reason);
+    this.reason = reason;
     this.details = options.details;
     this.retryAfterSeconds = options.retryAfterSeconds;
     this.run = options.run;
@@ -61,11 +43,17 @@ export class ServiceError extends Error {
 /** The most details in one response. */
 const MAX_DETAILS = 20;
 
-/** A schema error. `error` is the first detail, or a sentence of its own where the API defines one. */
-export function invalidInput(details: readonly Detail[], sentence?: string): ServiceError {
-  const [first] = details;
-  const message = sentence ?? firstOf(first);
-  return new ServiceError('invalid', message, { details: details.slice(0, MAX_DETAILS) });
+/** Values that break a rule of the request alone. `error` is the first detail, or a sentence that the API defines. */
+export const invalidInput = (details: readonly Detail[], sentence?: string) =>
+  refusedValues('invalid_input', details, sentence);
+
+/** A refusal of values; `details` names each. */
+export function refusedValues(
+  reason: ReasonOf<'invalid'>,
+  details: readonly Detail[],
+  sentence?: string,
+): ServiceError {
+  return new ServiceError(reason, sentence ?? firstOf(details[0]), { details: details.slice(0, MAX_DETAILS) });
 }
 
 const firstOf = (first: Detail | undefined): string => {
@@ -73,103 +61,147 @@ const firstOf = (first: Detail | undefined): string => {
   return first.path ? `${first.path}: ${first.message}` : first.message;
 };
 
-export const invalid = (message: string) => new ServiceError('invalid', message);
-export const invalidJson = () => new ServiceError('invalid', 'JSON inválido');
-export const unauthenticated = () => new ServiceError('unauthenticated', 'No autorizado');
-export const forbidden = () => new ServiceError('forbidden', 'Sin permisos');
-export const foreignOrigin = () => new ServiceError('forbidden', 'Origen no permitido');
-export const planRequired = (message: string, details?: readonly Detail[]) =>
-  new ServiceError('plan_required', message, details && { details });
-export const routeNotFound = () => new ServiceError('not_found', 'Ruta no encontrada');
+/** An expiry that is not in the future, or beyond the longest validity. */
+export const expiryNotAllowed = (detail: Detail) => refusedValues('expiry_not_allowed', [detail]);
+/** Selected lines that the quote does not offer, or does not offer together. */
+export const selectionNotAllowed = (details: readonly Detail[]) => refusedValues('selection_not_allowed', details);
+/** Codes that are not in the tax table of the business, or not allowed together. */
+export const taxCodesNotAllowed = (details: readonly Detail[]) => refusedValues('tax_codes_not_allowed', details);
+export const totalOutOfRange = (message: string) => refusedValues('total_out_of_range', [{ path: 'items', message }]);
+export const depositNotAllowed = (message: string) =>
+  refusedValues('deposit_not_allowed', [{ path: 'deposit.value', message }]);
+export const nextNumberTooLow = (lastNumber: number) =>
+  refusedValues('next_number_too_low', [
+    { path: 'nextQuoteNumber', message: `debe ser mayor que el último número, ${lastNumber}` },
+  ]);
+/** Addresses that the service may not call, or that do not resolve. */
+export const urlNotCallable = (details: readonly Detail[]) => refusedValues('url_not_callable', details);
+export const signatureImageInvalid = (message: string) =>
+  refusedValues('signature_image_invalid', [{ path: 'signature.data', message }]);
+export const forbidden = () => new ServiceError('permission_missing', 'Sin permisos');
+export const foreignOrigin = () => new ServiceError('origin_not_allowed', 'Origen no permitido');
+export const planRequired = (reason: ReasonOf<'plan_required'>, message: string, details?: readonly Detail[]) =>
+  new ServiceError(reason, message, details && { details });
+export const routeNotFound = () => new ServiceError('route_not_found', 'Ruta no encontrada');
 export const methodNotAllowed = () => new ServiceError('method_not_allowed', 'Método no permitido');
-export const tooLarge = () => new ServiceError('too_large', 'Solicitud demasiado grande');
-export const unsupportedMediaType = () => new ServiceError('unsupported_media_type', 'Tipo de contenido no admitido');
-export const tooManyRequests = (retryAfterSeconds: number) =>
-  new ServiceError('rate_limited', 'Demasiadas solicitudes', { retryAfterSeconds });
-export const keyReused = () => new ServiceError('unprocessable', 'Idempotency-Key usada con otro contenido');
-export const requestInProgress = () =>
-  new ServiceError('request_in_progress', 'Solicitud en curso', { retryAfterSeconds: 2 });
+export const keyReused = () => new ServiceError('idempotency_key_reused', 'Idempotency-Key usada con otro contenido');
+const inProgress = (reason: ReasonOf<'request_in_progress'>) => () =>
+  new ServiceError(reason, 'Solicitud en curso', { retryAfterSeconds: 2 });
+/** An earlier request with the same Idempotency-Key still runs. */
+export const requestInProgress = inProgress('idempotent_request_in_progress');
+/** The quote is being shared with other recipients or another message. */
+export const otherShareInProgress = inProgress('other_share_in_progress');
 export const unavailable = (cause?: unknown, run?: WorkflowExecutionRef) =>
-  new ServiceError('unavailable', 'Servicio no disponible, intente más tarde', { cause, run, retryAfterSeconds: 5 });
+  new ServiceError('service_unavailable', 'Servicio no disponible, intente más tarde', {
+    cause,
+    run,
+    retryAfterSeconds: 5,
+  });
+/** The effect of the request may still happen. */
+export const deadlineExceeded = (cause?: unknown) =>
+  new ServiceError('deadline_exceeded', 'Servicio no disponible, intente más tarde', { cause, retryAfterSeconds: 5 });
 
 export const quoteNotFound = (run?: WorkflowExecutionRef) =>
-  new ServiceError('not_found', 'Cotización no encontrada', { run });
-export const clientNotFound = () => new ServiceError('not_found', 'Cliente no encontrado');
-export const productNotFound = () => new ServiceError('not_found', 'Producto no encontrado');
-export const businessNotFound = () => new ServiceError('not_found', 'Negocio no encontrado');
-export const templateNotFound = () => new ServiceError('not_found', 'Plantilla no encontrada');
-export const automationNotFound = () => new ServiceError('not_found', 'Automatización no encontrada');
-export const webhookNotFound = () => new ServiceError('not_found', 'Webhook no encontrado');
-export const deliveryNotFound = () => new ServiceError('not_found', 'Entrega no encontrada');
-export const notificationNotFound = () => new ServiceError('not_found', 'No encontrada');
-export const labelNotFound = () => new ServiceError('not_found', 'Etiqueta no encontrada');
-export const apiKeyNotFound = () => new ServiceError('not_found', 'Clave no encontrada');
-export const collaboratorNotFound = () => new ServiceError('not_found', 'Colaborador no encontrado');
-export const labelNameTaken = () => new ServiceError('conflict', 'Ya existe una etiqueta con ese nombre');
-export const limitReached = (what: Limited) => new ServiceError('conflict', limitSentence(what));
-export const lastOwner = () => new ServiceError('conflict', 'El negocio debe conservar al menos un dueño activo');
+  new ServiceError('quote_not_found', 'Cotización no encontrada', { run });
+export const clientNotFound = () => new ServiceError('client_not_found', 'Cliente no encontrado');
+export const productNotFound = () => new ServiceError('product_not_found', 'Producto no encontrado');
+export const businessNotFound = () => new ServiceError('business_not_found', 'Negocio no encontrado');
+export const templateNotFound = () => new ServiceError('template_not_found', 'Plantilla no encontrada');
+export const automationNotFound = () => new ServiceError('automation_not_found', 'Automatización no encontrada');
+export const webhookNotFound = () => new ServiceError('webhook_not_found', 'Webhook no encontrado');
+export const deliveryNotFound = () => new ServiceError('delivery_not_found', 'Entrega no encontrada');
+export const notificationNotFound = () => new ServiceError('notification_not_found', 'No encontrada');
+export const labelNotFound = () => new ServiceError('label_not_found', 'Etiqueta no encontrada');
+export const apiKeyNotFound = () => new ServiceError('api_key_not_found', 'Clave no encontrada');
+export const collaboratorNotFound = () => new ServiceError('collaborator_not_found', 'Colaborador no encontrado');
+export const labelNameTaken = () => new ServiceError('label_name_taken', 'Ya existe una etiqueta con ese nombre');
+export const limitReached = (what: Limited) => new ServiceError(LIMIT_REASONS[what], limitSentence(what));
+const LIMIT_REASONS: Readonly<Record<Limited, ReasonOf<'conflict'>>> = {
+  webhooks: 'webhook_limit_reached',
+  automations: 'automation_limit_reached',
+  apiKeys: 'api_key_limit_reached',
+};
+export const lastOwner = () => new ServiceError('last_owner', 'El negocio debe conservar al menos un dueño activo');
 /**
  * A one-time link that is unknown, used, expired or of a deactivated user: one message for all, so that it tells
  * nothing about accounts.
  */
-export const linkNotValid = () => new ServiceError('invalid', 'El enlace no es válido o ya venció');
+export const linkNotValid = () => new ServiceError('link_not_valid', 'El enlace no es válido o ya venció');
 /** Number formats that differ can give the same text. */
 export const numberTaken = () =>
-  new ServiceError('conflict', 'El número de la cotización ya existe; cambie el formato de número');
-export const emailTaken = () => new ServiceError('conflict', 'El correo ya está registrado');
+  new ServiceError('quote_number_taken', 'El número de la cotización ya existe; cambie el formato de número');
+export const emailTaken = () => new ServiceError('email_taken', 'El correo ya está registrado');
 
-export const noFile = () => invalid('No se proporcionó un archivo');
-export const fileTypeNotAllowed = (cause?: unknown) =>
-  new ServiceError('invalid', 'Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG.', { cause });
+const NO_FILE = 'No se proporcionó un archivo';
+export const noFile = () => new ServiceError('file_missing', NO_FILE);
+/** A form whose file has another field name than the expected one. */
+export const fileFieldWrong = (given: string, expected: string) =>
+  new ServiceError('file_field_wrong', NO_FILE, {
+    details: [{ path: given, message: `el campo del archivo se llama «${expected}»` }],
+  });
+export const logoTypeNotAllowed = (cause?: unknown) =>
+  new ServiceError('logo_type_not_allowed', 'Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG.', { cause });
 /** A logo of a permitted type that cannot be drawn faithfully; the sentence says why. */
 export const logoRefused = (reason: string, cause?: unknown) =>
-  new ServiceError('invalid', reason, { cause, details: [{ path: 'logo', message: reason }] });
-export const logoTooLarge = () => invalid('El archivo excede el tamaño máximo de 2MB');
+  new ServiceError('logo_not_usable', reason, { cause, details: [{ path: 'logo', message: reason }] });
+export const logoTooLarge = () => new ServiceError('logo_too_large', 'El archivo excede el tamaño máximo de 2MB');
 
 /** A file that cannot be imported as a whole; the sentence says why. */
 export const importRefused = (reason: string, cause?: unknown) =>
-  new ServiceError('invalid', reason, { cause, details: [{ path: 'file', message: reason }] });
+  new ServiceError('import_file_not_usable', reason, { cause, details: [{ path: 'file', message: reason }] });
 export const exportTooLarge = (count: number, limit: number) =>
-  new ServiceError('invalid', `La exportación tiene ${count} cotizaciones y un XLSX admite ${limit}: filtre o use CSV`);
-export const importRunning = () => new ServiceError('conflict', 'Ya hay una importación en curso');
-export const importNotFound = () => new ServiceError('not_found', 'Importación no encontrada');
-export const attachmentNotFound = () => new ServiceError('not_found', 'Archivo no encontrado');
+  new ServiceError(
+    'export_too_large',
+    `La exportación tiene ${count} cotizaciones y un XLSX admite ${limit}: filtre o use CSV`,
+  );
+export const importRunning = () => new ServiceError('import_running', 'Ya hay una importación en curso');
+export const importNotFound = () => new ServiceError('import_not_found', 'Importación no encontrada');
+export const attachmentNotFound = () => new ServiceError('attachment_not_found', 'Archivo no encontrado');
 export const attachmentTypeNotAllowed = (cause?: unknown) =>
-  new ServiceError('invalid', 'Tipo de archivo no permitido. Use PDF, PNG o JPG.', { cause });
+  new ServiceError('attachment_type_not_allowed', 'Tipo de archivo no permitido. Use PDF, PNG o JPG.', { cause });
 /** An attachment of a permitted type that is refused; the sentence says why. */
 export const attachmentRefused = (reason: string, cause?: unknown) =>
-  new ServiceError('invalid', reason, { cause, details: [{ path: 'file', message: reason }] });
-export const tooManyAttachments = () => new ServiceError('conflict', 'Una cotización admite a lo más 5 archivos');
+  new ServiceError('attachment_not_usable', reason, { cause, details: [{ path: 'file', message: reason }] });
+export const tooManyAttachments = () =>
+  new ServiceError('attachment_limit_reached', 'Una cotización admite a lo más 5 archivos');
 export const attachmentsTooLarge = () =>
-  new ServiceError('conflict', 'Los archivos de una cotización suman a lo más 10 MB');
+  new ServiceError('attachments_too_large', 'Los archivos de una cotización suman a lo más 10 MB');
 export const attachmentQuotaReached = () =>
-  new ServiceError('conflict', 'Se alcanzó el espacio para archivos del negocio');
+  new ServiceError('attachment_quota_reached', 'Se alcanzó el espacio para archivos del negocio');
 /** For a sent quote that its client sees on the page. */
 export const attachmentsFixed = () =>
-  new ServiceError('invalid_transition', 'Los archivos de una cotización enviada solo cambian al revisarla');
+  new ServiceError('attachments_of_sent_quote', 'Los archivos de una cotización enviada solo cambian al revisarla');
 
 export const invalidTransition = (from: string, to: string) =>
-  new ServiceError('invalid_transition', `No se puede cambiar de ${from} a ${to}`);
+  new ServiceError('status_change_not_allowed', transitionSentence(from, to));
+const transitionSentence = (from: string, to: string): string => `No se puede cambiar de ${from} a ${to}`;
+/** A revision or another change of a quote that is decided. */
+export const quoteIsFinal = (status: string) =>
+  new ServiceError('quote_is_final', transitionSentence(status, 'GENERATED'));
 export const clientHasNoEmail = (run?: WorkflowExecutionRef) =>
-  new ServiceError('invalid', 'El cliente no tiene correo electrónico', { run });
-export const quoteExpired = () => new ServiceError('invalid', 'La cotización está vencida');
+  new ServiceError('client_has_no_email', 'El cliente no tiene correo electrónico', { run });
+export const quoteExpired = () => new ServiceError('quote_expired', 'La cotización está vencida');
 
-export const alreadyAnswered = () => new ServiceError('conflict', 'La cotización ya fue respondida');
+export const alreadyAnswered = () => new ServiceError('quote_already_answered', 'La cotización ya fue respondida');
 export const versionChanged = (run?: WorkflowExecutionRef) =>
-  new ServiceError('conflict', 'La versión de la cotización cambió', { run });
+  new ServiceError('quote_version_changed', 'La versión de la cotización cambió', { run });
+/** A share that was started for another client than the quote has after a revision. */
+export const quoteClientChanged = (run?: WorkflowExecutionRef) =>
+  new ServiceError('quote_client_changed', 'La versión de la cotización cambió', { run });
 /** On the page: the client accepts other lines than those whose amounts were shown. */
-export const selectionChanged = () => new ServiceError('conflict', 'El total cambió con la selección');
+export const selectionChanged = () => new ServiceError('selection_changed', 'El total cambió con la selección');
 /** For a client who decides too late; a member who shares an expired quote reads `quoteExpired`. */
-export const quoteLapsed = () => new ServiceError('gone', 'La cotización venció');
-export const signatureNotFound = () => new ServiceError('not_found', 'Firma no encontrada');
+export const quoteLapsed = () => new ServiceError('answer_period_over', 'La cotización venció');
+export const signatureNotFound = () => new ServiceError('signature_not_found', 'Firma no encontrada');
 
-export const deliveryEmptied = () => new ServiceError('gone', 'El contenido del envío ya no se conserva');
-export const webhookInactive = () => new ServiceError('conflict', 'El webhook está inactivo');
+export const deliveryEmptied = () =>
+  new ServiceError('delivery_content_gone', 'El contenido del envío ya no se conserva');
+export const webhookInactive = () => new ServiceError('webhook_inactive', 'El webhook está inactivo');
 /** The webhook's endpoint gave no response; the delivery's error code says why. */
-export const unreachable = () => new ServiceError('unreachable', 'No se pudo conectar con el endpoint');
+export const unreachable = () => new ServiceError('endpoint_unreachable', 'No se pudo conectar con el endpoint');
 
 export const mailFailed = (run?: WorkflowExecutionRef) =>
-  new ServiceError('mail_failed', 'Error al enviar el correo', { run });
+  new ServiceError('mail_not_accepted', 'Error al enviar el correo', { run });
 /** The share was started and may still finish; a new call joins it. */
 export const sharePending = (cause?: unknown, run?: WorkflowExecutionRef) =>
   new ServiceError('share_pending', 'Servicio no disponible, intente más tarde', { cause, run, retryAfterSeconds: 5 });

@@ -1,4 +1,4 @@
-import { tooManyRequests } from './errors.ts';
+import { messageLimitReached } from './request-refusals.ts';
 import { addDays, dayOf, startOfDay, type TimeZone } from './zone.ts';
 
 /** Messages about a quote: change requests of its client, and what the business writes to the client. */
@@ -23,7 +23,7 @@ export function assertMayWrite(
 ): void {
   if (today < MAX_A_DAY[direction]) return;
   const tomorrow = startOfDay(addDays(dayOf(now, timeZone), 1), timeZone);
-  throw tooManyRequests(Math.max(1, Math.ceil((tomorrow.getTime() - now.getTime()) / 1000)));
+  throw messageLimitReached(Math.max(1, Math.ceil((tomorrow.getTime() - now.getTime()) / 1000)));
 }
 
 /** Kinds of mails about a message: to members about a change request, and to the client. */

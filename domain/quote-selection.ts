@@ -1,4 +1,4 @@
-import { type Detail, invalidInput } from './errors.ts';
+import { type Detail, selectionNotAllowed } from './errors.ts';
 import { isSelected } from './quote-options.ts';
 
 /** What a client selects of the optional lines and alternatives that a seller offers. */
@@ -38,7 +38,7 @@ export const withPreset = (lines: readonly SelectableLine[], ids: readonly strin
  */
 export function countingUnder(lines: readonly SelectableLine[], ids: readonly string[]): readonly boolean[] {
   const problems = selectionProblems(lines, ids);
-  if (problems.length > 0) throw invalidInput(problems);
+  if (problems.length > 0) throw selectionNotAllowed(problems);
   const named = new Set(ids);
   const groups = new Set(lines.flatMap(({ id, choice }) => (choice !== null && named.has(id) ? [choice] : [])));
   const counting = lines.map(({ id, optional, choice, counts }) => {
@@ -46,7 +46,7 @@ export function countingUnder(lines: readonly SelectableLine[], ids: readonly st
     return optional ? named.has(id) : true;
   });
   if (!counting.includes(true))
-    throw invalidInput([{ path: 'selectedItemIds', message: 'al menos una partida debe contar' }]);
+    throw selectionNotAllowed([{ path: 'selectedItemIds', message: 'al menos una partida debe contar' }]);
   return counting;
 }
 

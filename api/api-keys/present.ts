@@ -1,4 +1,6 @@
 import type { ApiKey } from '../../db/models/api-key.ts';
+import type { ResponseBody } from '../schema.ts';
+import type { ApiKeyBody, CreatedApiKey } from './schema.ts';
 
 const common = (apiKey: ApiKey) => ({
   id: apiKey.id,
@@ -8,9 +10,12 @@ const common = (apiKey: ApiKey) => ({
   createdAt: apiKey.createdAt.toISOString(),
 });
 
-export const apiKeyBody = (apiKey: ApiKey) => ({
+export const apiKeyBody = (apiKey: ApiKey): ResponseBody<typeof ApiKeyBody> => ({
   ...common(apiKey),
   lastUsedAt: apiKey.lastUsedAt?.toISOString() ?? null,
 });
 
-export const createdApiKey = (apiKey: ApiKey, key: string) => ({ ...common(apiKey), key });
+export const createdApiKey = (apiKey: ApiKey, key: string): ResponseBody<typeof CreatedApiKey> => ({
+  ...common(apiKey),
+  key,
+});

@@ -21,7 +21,7 @@ export async function downloadAttachment(
   deps: Deps,
   caller: Caller,
   { quoteId, attachmentId }: AttachmentOfQuote,
-): Promise<HandlerResult> {
+): Promise<HandlerResult<Buffer, 200>> {
   const attachment = await deps.withTenant(caller.tenantId, async (trx) => {
     const { id } = await findVisibleQuote(trx, caller, quoteId);
     return findAttachment(trx, caller.tenantId, { quoteId: id, attachmentId });
@@ -33,7 +33,7 @@ export async function downloadAttachment(
 export async function downloadForClient(
   deps: Deps,
   { token, attachmentId }: { readonly token: string; readonly attachmentId: string },
-): Promise<HandlerResult> {
+): Promise<HandlerResult<Buffer, 200>> {
   const attachment = await withPortalQuote(deps, token, (_trx, { quote }) =>
     Promise.resolve(quote.attachments.find(({ id }) => id === attachmentId)),
   );
@@ -60,7 +60,7 @@ export async function findAttachment(
 async function served(
   { storage }: Pick<Deps, 'storage'>,
   { tenantId, sha256, name, contentType }: QuoteAttachment,
-): Promise<HandlerResult> {
+): Promise<HandlerResult<Buffer, 200>> {
   const file = await storage.get(attachmentKey(tenantId, sha256));
   if (createHash('sha256').update(file).digest('hex') !== sha256) {
     throw unavailable(new Error(`an attachment is altered in the storage: ${attachmentKey(tenantId, sha256)}`));

@@ -4,15 +4,15 @@ import {
   attachmentNotFound,
   attachmentQuotaReached,
   attachmentRefused,
+  attachmentTypeNotAllowed,
   attachmentsFixed,
   attachmentsTooLarge,
-  attachmentTypeNotAllowed,
-  invalidTransition,
   noFile,
+  quoteIsFinal,
   quoteNotFound,
-  tooLarge,
   tooManyAttachments,
 } from '../../domain/errors.ts';
+import { fileTooLarge } from '../../domain/request-refusals.ts';
 import type { Deps } from '../deps.ts';
 import { findVisibleQuote } from '../quotes/queries.ts';
 import { QuoteParams } from '../quotes/schema.ts';
@@ -61,14 +61,14 @@ export const attachmentRoutes = (deps: Deps): readonly Route[] => [
     idempotency: 'external',
     params: QuoteParams,
     body: AttachmentForm,
-    upload: { field: 'file', maxBytes: MAX_ATTACHMENTS.fileBytes, missing: noFile, tooLarge },
+    upload: { field: 'file', maxBytes: MAX_ATTACHMENTS.fileBytes, missing: noFile, tooLarge: fileTooLarge },
     responses: { 201: { description: 'El archivo, adjunto', schema: AttachmentBody } },
     refusals: [
       noFile(),
       attachmentTypeNotAllowed(),
       attachmentRefused(ENCRYPTED),
       quoteNotFound(),
-      invalidTransition('WON', 'GENERATED'),
+      quoteIsFinal('WON'),
       attachmentsFixed(),
       tooManyAttachments(),
       attachmentsTooLarge(),
@@ -103,7 +103,7 @@ export const attachmentRoutes = (deps: Deps): readonly Route[] => [
     access: 'quotes:create',
     params: AttachmentParams,
     responses: { 200: { description: 'La cotización ya no lo tiene', schema: Done } },
-    refusals: [quoteNotFound(), attachmentNotFound(), invalidTransition('WON', 'GENERATED'), attachmentsFixed()],
+    refusals: [quoteNotFound(), attachmentNotFound(), quoteIsFinal('WON'), attachmentsFixed()],
     handle: async ({ caller, params, inTenant }) =>
       inTenant(async (trx) => {
         await removeAttachment(trx, caller, { quoteId: params.id, attachmentId: params.attachmentId });

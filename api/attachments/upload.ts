@@ -14,7 +14,8 @@ import {
   MAX_ATTACHMENTS,
 } from '../../domain/attachments.ts';
 import type { Caller } from '../../domain/caller.ts';
-import { attachmentRefused, attachmentTypeNotAllowed, tooLarge } from '../../domain/errors.ts';
+import { attachmentRefused, attachmentTypeNotAllowed } from '../../domain/errors.ts';
+import { fileTooLarge } from '../../domain/request-refusals.ts';
 import type { Deps } from '../deps.ts';
 import { findVisibleQuote } from '../quotes/queries.ts';
 import type { IdempotentCall } from '../route.ts';
@@ -52,7 +53,7 @@ export async function uploadAttachment(
   if (done) return done;
 
   const file = await stored(deps, upload.file, contentType, { key: tenantId, signal });
-  if (file.length > MAX_ATTACHMENTS.fileBytes) throw tooLarge();
+  if (file.length > MAX_ATTACHMENTS.fileBytes) throw fileTooLarge();
   const sha256 = createHash('sha256').update(file).digest('hex');
   const facts = { contentType, sizeBytes: file.length, sha256 };
   const fileId = await deps.withTenant(tenantId, (trx) => recordFile(trx, tenantId, facts));

@@ -1,7 +1,9 @@
 import { decimalString, isCurrency, moneyString } from '../../domain/money.ts';
+import type { ResponseBody } from '../schema.ts';
 import type { AuditLogRow } from './queries.ts';
+import type { AuditLogPage } from './schema.ts';
 
-export const auditLogEntry = (row: AuditLogRow) => ({
+export const auditLogEntry = (row: AuditLogRow): ResponseBody<typeof AuditLogPage>['data'][number] => ({
   id: row.id,
   action: row.action,
   entity: row.entity,

@@ -15,8 +15,6 @@ export const auditLogRoutes: readonly Route[] = [
     feature: 'audit_log_ui',
     query: ListAuditLogs,
     queryRefusal: 'Parámetros inválidos',
-    // An empty date is malformed, not absent.
-    queryEmpty: ['from', 'to'],
     responses: { 200: { description: 'Una página, de lo más nuevo a lo más viejo', schema: AuditLogPage } },
     handle: ({ caller, query, inTenant }) =>
       inTenant(

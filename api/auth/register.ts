@@ -6,7 +6,11 @@ import type { Register, SessionBody } from './schema.ts';
 import { openSession, type SignInSource, permitOf } from './sign-in.ts';
 
 /** Creates a business and its owner, and opens a session. Throws `conflict` when the e-mail has an account. */
-export async function register(deps: Deps, body: Register, source: SignInSource): Promise<HandlerResult<SessionBody>> {
+export async function register(
+  deps: Deps,
+  body: Register,
+  source: SignInSource,
+): Promise<HandlerResult<SessionBody, 201>> {
   const passwordHash = await deps.passwords.hash(body.password, permitOf(source));
   const tenantId = newId();
   return deps.withTenant(tenantId, async (trx) => {

@@ -3,7 +3,8 @@ import { User } from '../../db/models/user.ts';
 import { recordAudit } from '../../db/writes/record-audit.ts';
 import { revokeSession } from '../../db/writes/sessions.ts';
 import { memberActor } from '../../domain/caller.ts';
-import { emailTaken, linkNotValid, unauthenticated } from '../../domain/errors.ts';
+import { emailTaken, linkNotValid } from '../../domain/errors.ts';
+import { signInFailed, signInThrottled, workQueueFull } from '../../domain/request-refusals.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
 import { Done, done } from '../schema.ts';
@@ -30,7 +31,7 @@ export const authRoutes = (deps: Deps): readonly Route[] => [
     summary: 'Registra un negocio y a su dueño',
     body: Register,
     responses: { 201: { description: 'Sesión iniciada; la cookie va en Set-Cookie', schema: SessionBody } },
-    refusals: [emailTaken()],
+    refusals: [emailTaken(), workQueueFull(30)],
     handle: ({ body, requestId, ip, signal }) => register(deps, body, { requestId, ip, signal }),
   }),
   route({
@@ -41,7 +42,7 @@ export const authRoutes = (deps: Deps): readonly Route[] => [
     summary: 'Inicia sesión con correo y contraseña',
     body: Credentials,
     responses: { 200: { description: 'Sesión iniciada; la cookie va en Set-Cookie', schema: SessionBody } },
-    refusals: [unauthenticated()],
+    refusals: [signInFailed(), signInThrottled(900), workQueueFull(30)],
     handle: ({ body, requestId, ip, signal }) => signIn(deps, body, { requestId, ip, signal }),
   }),
   route({
@@ -105,7 +106,7 @@ export const authRoutes = (deps: Deps): readonly Route[] => [
     description: 'Cierra todas las sesiones de la cuenta. Las claves de API siguen valiendo.',
     body: ResetPassword,
     responses: { 200: { description: 'Cambiada; ahora inicie sesión', schema: Done } },
-    refusals: [linkNotValid()],
+    refusals: [linkNotValid(), workQueueFull(30)],
     handle: ({ body, requestId, signal }) => resetPassword(deps, body, { requestId, signal }),
   }),
   route({
@@ -117,7 +118,7 @@ export const authRoutes = (deps: Deps): readonly Route[] => [
     description: 'El enlace llega por correo, vale una vez y durante siete días.',
     body: AcceptInvitation,
     responses: { 200: { description: 'Sesión iniciada; la cookie va en Set-Cookie', schema: SessionBody } },
-    refusals: [linkNotValid()],
+    refusals: [linkNotValid(), workQueueFull(30)],
     handle: ({ body, requestId, ip, signal }) => acceptInvitation(deps, body, { requestId, ip, signal }),
   }),
 ];

@@ -7,7 +7,7 @@ import { recordAudit } from '../../db/writes/record-audit.ts';
 import { recordFailedSignIn } from '../../db/writes/record-failed-sign-in.ts';
 import { absoluteEnd, startSession } from '../../db/writes/sessions.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
-import { tooManyRequests, unauthenticated } from '../../domain/errors.ts';
+import { signInFailed, signInThrottled } from '../../domain/request-refusals.ts';
 import type { Deps } from '../deps.ts';
 import { clientNetworkOf } from '../network-of.ts';
 import type { HandlerResult } from '../route.ts';
@@ -39,11 +39,11 @@ export async function signIn(
   deps: Deps,
   credentials: Credentials,
   source: SignInSource,
-): Promise<HandlerResult<SessionBody>> {
+): Promise<HandlerResult<SessionBody, 200>> {
   const admission = await deps.signInThrottle.admit({ email: credentials.email, ip: source.ip });
   const { retryAfterSeconds } = admission;
   let account: User | undefined;
-  let opened: HandlerResult<SessionBody> | undefined;
+  let opened: HandlerResult<SessionBody, 200> | undefined;
   try {
     account = await findAccount(deps, credentials.email);
     const isRight = await isPasswordOf(deps, { account, password: credentials.password, permit: permitOf(source) });
@@ -61,7 +61,7 @@ export async function signIn(
     return opened;
   }
   await reportFailure(deps, account, { ...source, isThrottled: retryAfterSeconds !== undefined });
-  throw retryAfterSeconds === undefined ? unauthenticated() : tooManyRequests(retryAfterSeconds);
+  throw retryAfterSeconds === undefined ? signInFailed() : signInThrottled(retryAfterSeconds);
 }
 
 async function findAccount(
@@ -88,7 +88,7 @@ const openIfUnchanged = (
   deps: Deps,
   account: User,
   source: SignInSource,
-): Promise<HandlerResult<SessionBody> | undefined> =>
+): Promise<HandlerResult<SessionBody, 200> | undefined> =>
   deps.withTenant(account.tenantId, async (trx) => {
     const { tenantId, id } = account;
     // The lock orders this with resets and deactivations: an earlier one is visible here, a later one revokes this
@@ -114,11 +114,11 @@ async function reportFailure(
 }
 
 /** Starts a session for an authenticated user: row, audit entry and cookie. */
-export async function openSession(
+export async function openSession<Status extends number>(
   { cookies }: Pick<Deps, 'cookies'>,
   trx: TenantTransaction,
-  { user, status, requestId, ip }: SignInSource & { user: User; status: number },
-): Promise<HandlerResult<SessionBody>> {
+  { user, status, requestId, ip }: SignInSource & { user: User; status: Status },
+): Promise<HandlerResult<SessionBody, Status>> {
   const { tenantId } = user;
   const session = await startSession(trx, user);
   await User.query(trx)

@@ -16,7 +16,7 @@ export function resetPassword(
   deps: Deps,
   body: ResetPassword,
   { requestId, signal }: { requestId: string; signal: AbortSignal },
-): Promise<HandlerResult<{ ok: true }>> {
+): Promise<HandlerResult<{ ok: true }, 200>> {
   return consumeLink(deps, { ...body, kind: 'password_reset', signal }, async (trx, user, passwordHash) => {
     const { tenantId, id } = user;
     await User.query(trx).findOne({ tenantId, id }).patch({ passwordHash, updatedAt: new Date() });
@@ -35,7 +35,7 @@ export function acceptInvitation(
   deps: Deps,
   body: AcceptInvitation,
   source: SignInSource,
-): Promise<HandlerResult<SessionBody>> {
+): Promise<HandlerResult<SessionBody, 200>> {
   const { signal } = source;
   return consumeLink(deps, { ...body, kind: 'invitation', signal }, async (trx, invited, passwordHash) => {
     const { tenantId, id } = invited;
@@ -57,8 +57,8 @@ export function acceptInvitation(
 async function consumeLink<Body>(
   deps: Deps,
   { token, password, kind, signal }: { token: string; password: string; kind: AccountMailKind; signal: AbortSignal },
-  change: (trx: TenantTransaction, user: User, passwordHash: string) => Promise<HandlerResult<Body>>,
-): Promise<HandlerResult<Body>> {
+  change: (trx: TenantTransaction, user: User, passwordHash: string) => Promise<HandlerResult<Body, 200>>,
+): Promise<HandlerResult<Body, 200>> {
   const found = await deps.lookups.oneTimeToken(hashToken(token));
   if (!found) throw linkNotValid();
   // Outside the transaction: hashing takes tens of milliseconds of CPU.

@@ -3,7 +3,7 @@ import { actionTexts } from '../../domain/action-texts.ts';
 import { assertNever } from '../../domain/assert-never.ts';
 import type { AutomationAction } from '../../domain/automation.ts';
 import { type Condition, conditionProblem } from '../../domain/conditions.ts';
-import { type Detail, invalidInput } from '../../domain/errors.ts';
+import { type Detail, invalidInput, urlNotCallable } from '../../domain/errors.ts';
 import { headerProblems } from '../../domain/http-delivery.ts';
 import { unknownVariables } from '../../domain/template-text.ts';
 import type { Deps } from '../deps.ts';
@@ -30,7 +30,7 @@ export async function checkAutomation(
     }),
   );
   const refused = checked.flat();
-  if (refused.length > 0) throw invalidInput(refused);
+  if (refused.length > 0) throw urlNotCallable(refused);
 }
 
 function conditionDetails(condition: Condition, i: number): readonly Detail[] {

@@ -4,6 +4,8 @@ import type { AutomationAction } from '../../domain/automation.ts';
 import { linkWarnings } from '../../domain/client-link.ts';
 import type { Condition } from '../../domain/conditions.ts';
 import { withWarnings } from '../warnings.ts';
+import type { ResponseBody } from '../schema.ts';
+import type { AutomationLogBody, AutomationSummary, AutomationWithLogs, SavedAutomation } from './schema.ts';
 
 // Only bodies that passed their schemas are stored.
 export const conditionsOf = ({ conditions }: Pick<Automation, 'conditions'>) =>
@@ -24,22 +26,27 @@ const automationBody = (automation: Automation) => ({
 });
 
 /** With warnings, if there are any. */
-export function savedAutomation(automation: Automation) {
+export function savedAutomation(automation: Automation): ResponseBody<typeof SavedAutomation> {
   const body = automationBody(automation);
   return withWarnings(body, linkWarnings(body.trigger, body.actions));
 }
 
-export const automationSummary = (automation: Automation & { readonly logCount: number }) => ({
+export const automationSummary = (
+  automation: Automation & { readonly logCount: number },
+): ResponseBody<typeof AutomationSummary> => ({
   ...automationBody(automation),
   _count: { logs: automation.logCount },
 });
 
-export const automationWithLogs = (automation: Automation, logs: readonly AutomationLog[]) => ({
+export const automationWithLogs = (
+  automation: Automation,
+  logs: readonly AutomationLog[],
+): ResponseBody<typeof AutomationWithLogs> => ({
   ...automationBody(automation),
   logs: logs.map(logBody),
 });
 
-export const logBody = (log: AutomationLog) => ({
+export const logBody = (log: AutomationLog): ResponseBody<typeof AutomationLogBody> => ({
   id: log.id,
   automationId: log.automationId,
   quoteId: log.quoteId,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { automationNotFound, labelNotFound, limitReached, quoteNotFound } from '../../domain/errors.ts';
+import { automationNotFound, labelNotFound, limitReached, quoteNotFound, urlNotCallable } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
 import { Done, done, IdParams, paged } from '../schema.ts';
@@ -19,6 +19,7 @@ import {
 } from './schema.ts';
 import { testAutomation } from './dry-run.ts';
 import { createAutomation, deleteAutomation, updateAutomation } from './write.ts';
+import { NOT_PUBLIC } from '../../adapters/outbound-http/addresses.ts';
 
 const common = { tag: 'Automations', access: 'config:manage', feature: 'automations' } as const;
 /** Number of runs in the response for one automation. */
@@ -48,7 +49,11 @@ export const automationRoutes = (deps: Deps): readonly Route[] => [
     idempotency: 'transaction',
     body: CreateAutomation,
     responses: { 201: { description: 'La automatización', schema: SavedAutomation } },
-    refusals: [labelNotFound(), limitReached('automations')],
+    refusals: [
+      urlNotCallable([{ path: 'actions.0.url', message: NOT_PUBLIC }]),
+      labelNotFound(),
+      limitReached('automations'),
+    ],
     handle: async ({ caller, body, signal, transact }) => {
       await checkAutomation(deps, body, { key: caller.tenantId, signal });
       return transact(async (trx) => ({
@@ -83,7 +88,7 @@ export const automationRoutes = (deps: Deps): readonly Route[] => [
     params: IdParams,
     body: UpdateAutomation,
     responses: { 200: { description: 'La automatización', schema: SavedAutomation } },
-    refusals: [automationNotFound(), labelNotFound()],
+    refusals: [urlNotCallable([{ path: 'actions.0.url', message: NOT_PUBLIC }]), automationNotFound(), labelNotFound()],
     handle: async ({ caller, params, body, signal, inTenant }) => {
       await checkAutomation(deps, body, { key: caller.tenantId, signal });
       return inTenant(async (trx) => savedAutomation(await updateAutomation(trx, caller, params.id, body)));

@@ -1,8 +1,13 @@
 import type { Client } from '../../db/models/client.ts';
 import { contactsOf } from '../../domain/contacts.ts';
+import type { ResponseBody } from '../schema.ts';
+import type { ClientBody } from './schema.ts';
 
 /** `country`: the country of the business, for clients without one. */
-export const clientBody = (client: Client, { country }: { readonly country: string }) => ({
+export const clientBody = (
+  client: Client,
+  { country }: { readonly country: string },
+): ResponseBody<typeof ClientBody> => ({
   id: client.id,
   contactName: client.contactName,
   companyName: client.companyName,

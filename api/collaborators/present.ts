@@ -1,6 +1,8 @@
 import type { User } from '../../db/models/user.ts';
+import type { ResponseBody } from '../schema.ts';
+import type { CollaboratorBody } from './schema.ts';
 
-export const collaboratorBody = (user: User) => ({
+export const collaboratorBody = (user: User): ResponseBody<typeof CollaboratorBody> => ({
   id: user.id,
   name: user.name,
   email: user.email,

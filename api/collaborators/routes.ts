@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { User } from '../../db/models/user.ts';
-import { collaboratorNotFound, emailTaken, lastOwner, planRequired } from '../../domain/errors.ts';
-import { assertFeature, planRefusal } from '../../domain/plans.ts';
+import { collaboratorNotFound, emailTaken, lastOwner } from '../../domain/errors.ts';
+import { mailQuotaReached } from '../../domain/request-refusals.ts';
+import { assertFeature, featureNotInPlan } from '../../domain/plans.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
 import { named, Done, done, IdParams } from '../schema.ts';
@@ -43,7 +44,7 @@ export const collaboratorRoutes = (deps: Deps): readonly Route[] => [
     idempotency: 'transaction',
     body: InviteCollaborator,
     responses: { 201: { description: 'El colaborador; `acceptedAt` es nulo', schema: CollaboratorBody } },
-    refusals: [emailTaken()],
+    refusals: [emailTaken(), mailQuotaReached(3600)],
     handle: ({ caller, body, transact }) =>
       transact(async (trx) => ({
         status: 201,
@@ -62,7 +63,7 @@ export const collaboratorRoutes = (deps: Deps): readonly Route[] => [
     params: IdParams,
     body: UpdateCollaborator,
     responses: { 200: { description: 'El colaborador', schema: CollaboratorBody } },
-    refusals: [planRequired(planRefusal('collaborators')), collaboratorNotFound(), lastOwner()],
+    refusals: [featureNotInPlan('collaborators'), collaboratorNotFound(), lastOwner()],
     handle: async ({ caller, params, body, inTenant }) => {
       if (!isDeactivation(body)) assertFeature(caller.plan, 'collaborators');
       return inTenant(async (trx) => collaboratorBody(await updateCollaborator(trx, caller, params.id, body)));

@@ -2,8 +2,10 @@ import { Type } from 'typebox';
 import {
   clientNotFound,
   limitReached,
+  numberTaken,
   productNotFound,
   templateNotFound,
+  urlNotCallable,
   webhookNotFound,
 } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
@@ -25,6 +27,8 @@ import {
   SampleParams,
   TemplateOption,
 } from './schema.ts';
+import { QUOTE_VALUE_REFUSALS } from '../quotes/value-refusals.ts';
+import { NOT_PUBLIC } from '../../adapters/outbound-http/addresses.ts';
 
 const common = { tag: 'Connector' } as const;
 
@@ -62,7 +66,7 @@ export const connectorRoutes = (deps: Deps): readonly Route[] => [
     idempotency: 'transaction',
     body: CreateFromTemplate,
     responses: { 201: { description: 'La cotización, como al crearla', schema: CreatedQuote } },
-    refusals: [templateNotFound(), clientNotFound(), productNotFound()],
+    refusals: [...QUOTE_VALUE_REFUSALS, templateNotFound(), clientNotFound(), productNotFound(), numberTaken()],
     handle: ({ caller, body, transact }) =>
       transact(async (trx) => ({ status: 201, body: await createFromTemplate(deps, trx, caller, body) })),
   }),
@@ -90,7 +94,7 @@ export const connectorRoutes = (deps: Deps): readonly Route[] => [
     idempotency: 'transaction',
     body: CreateHook,
     responses: { 201: { description: 'La suscripción', schema: CreatedHook } },
-    refusals: [limitReached('webhooks')],
+    refusals: [urlNotCallable([{ path: 'targetUrl', message: NOT_PUBLIC }]), limitReached('webhooks')],
     handle: async ({ caller, body: { targetUrl, event }, signal, transact }) => {
       await assertCallable(deps, { path: 'targetUrl', url: targetUrl }, { key: caller.tenantId, signal });
       return transact(async (trx) => {

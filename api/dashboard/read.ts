@@ -10,7 +10,8 @@ import { QUOTE_STATUSES, type QuoteStatus } from '../../domain/quote-status.ts';
 import { dateRangeOf } from '../date-range.ts';
 import type { Clock } from '../quotes/quote-rules.ts';
 import * as queries from './queries.ts';
-import type { ReadDashboard } from './schema.ts';
+import type { ResponseBody } from '../schema.ts';
+import type { DashboardBody, ReadDashboard } from './schema.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** About ten years. The response lists each day. */
@@ -32,7 +33,11 @@ export function periodOf({ period, ...query }: ReadDashboard, { now, timeZone }:
 }
 
 /** The dashboard of a period, with changes relative to the previous period of the same length. */
-export async function readDashboard(trx: TenantTransaction, caller: Caller, period: DashboardPeriod) {
+export async function readDashboard(
+  trx: TenantTransaction,
+  caller: Caller,
+  period: DashboardPeriod,
+): Promise<ResponseBody<typeof DashboardBody>['data']> {
   const { currency } = await Tenant.query(trx).findById(caller.tenantId).throwIfNotFound();
   const scope: queries.Scope = { caller, period, currency };
   const [first, last] = endsOf(period);

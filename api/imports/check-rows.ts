@@ -13,7 +13,7 @@ import {
   type ProductValues,
 } from '../../domain/imports.ts';
 import { decimalString } from '../../domain/money.ts';
-import { hasFeature, type Plan, planRefusal } from '../../domain/plans.ts';
+import { featureNotInPlan, hasFeature, type Plan } from '../../domain/plans.ts';
 import type { TaxDefinition } from '../../domain/taxes.ts';
 import { CreateClient } from '../clients/schema.ts';
 import { clientValues } from '../clients/write.ts';
@@ -46,8 +46,8 @@ const VALUES_OF: {
 function productValues(body: CreateProduct, { plan, currency: own, taxes }: RowContext): ProductValues {
   const currency = body.currency ?? own;
   if (currency !== own && !hasFeature(plan, 'multi_currency')) {
-    const message = planRefusal('multi_currency');
-    throw new ServiceError('plan_required', message, { details: [{ path: 'currency', message }] });
+    const { message } = featureNotInPlan('multi_currency');
+    throw featureNotInPlan('multi_currency', [{ path: 'currency', message }]);
   }
   return {
     name: body.name,

@@ -1,8 +1,10 @@
 import type { Import } from '../../db/models/import.ts';
 import type { ImportProblem } from '../../domain/imports.ts';
+import type { ResponseBody } from '../schema.ts';
+import type { ImportBody } from './schema.ts';
 
 /** The report of an import. */
-export const importBody = (row: Import) => ({
+export const importBody = (row: Import): ResponseBody<typeof ImportBody> => ({
   id: row.id,
   kind: row.kind,
   status: row.status,

@@ -1,4 +1,5 @@
-import { importNotFound, importRefused, importRunning, noFile, tooLarge } from '../../domain/errors.ts';
+import { importNotFound, importRefused, importRunning, noFile } from '../../domain/errors.ts';
+import { fileTooLarge } from '../../domain/request-refusals.ts';
 import { IMPORT_COLUMNS } from '../../domain/import-columns.ts';
 import {
   type ImportKind,
@@ -58,12 +59,17 @@ const importRoute = (deps: Deps, { operationId, kind, access, summary, duplicate
     idempotency: 'transaction',
     query: ImportQuery,
     body: ImportForm,
-    upload: { field: 'file', maxBytes: MAX_IMPORT_BYTES, missing: noFile, tooLarge },
+    upload: { field: 'file', maxBytes: MAX_IMPORT_BYTES, missing: noFile, tooLarge: fileTooLarge },
     responses: {
       200: { description: 'El informe', schema: ImportBody },
       202: { description: 'Un archivo grande: se importa en un flujo de trabajo', schema: StartedImport },
     },
-    refusals: [noFile(), tooLarge(), importRefused('Falta la columna «contacto» en la primera fila'), importRunning()],
+    refusals: [
+      noFile(),
+      fileTooLarge(),
+      importRefused('Falta la columna «contacto» en la primera fila'),
+      importRunning(),
+    ],
     handle: ({ caller, query, body, signal, transact }) =>
       startImport(deps, caller, { kind, file: body.file, query, signal, transact }),
   });

@@ -1,5 +1,6 @@
 import { pageOfMessages } from '../../db/reads/messages.ts';
-import { clientHasNoEmail, quoteNotFound, tooManyRequests } from '../../domain/errors.ts';
+import { clientHasNoEmail, quoteNotFound } from '../../domain/errors.ts';
+import { mailQuotaReached, messageLimitReached } from '../../domain/request-refusals.ts';
 import type { Deps } from '../deps.ts';
 import { findVisibleQuote } from '../quotes/queries.ts';
 import { QuoteParams } from '../quotes/schema.ts';
@@ -50,7 +51,7 @@ export const messageRoutes = (deps: Deps): readonly Route[] => [
     params: QuoteParams,
     body: WriteMessage,
     responses: { 201: { description: 'El mensaje', schema: MessageBody } },
-    refusals: [quoteNotFound(), clientHasNoEmail(), tooManyRequests(3600)],
+    refusals: [quoteNotFound(), clientHasNoEmail(), messageLimitReached(3600), mailQuotaReached(3600)],
     handle: ({ caller, params, body, transact }) =>
       transact(async (trx) => ({
         status: 201,

@@ -2,7 +2,8 @@ import type { Context, Middleware, Next } from 'koa';
 import type { Log } from '../../adapters/log.ts';
 import { StorageUnavailable } from '../../adapters/storage.ts';
 import { isDatabaseUnavailable, isStatementStale } from '../../db/unavailable.ts';
-import { type Refusal, ServiceError, unavailable } from '../../domain/errors.ts';
+import { ServiceError, unavailable } from '../../domain/errors.ts';
+import { type Reason, type Refusal, UNEXPECTED } from '../../domain/refusal-reasons.ts';
 
 /** HTTP status of each kind of refusal. */
 export const STATUS: Record<Refusal, number> = {
@@ -51,15 +52,23 @@ export function refusalOf(thrown: unknown): ServiceError | undefined {
   return undefined;
 }
 
+/**
+ * RFC 9110 wants a challenge with each 401, and RFC 6750 an error in it only when a key was sent. No scheme is registered for
+ * session cookies, and this one makes no browser ask for a password.
+ */
+const challengeOf = (reason: Reason | typeof UNEXPECTED.reason): string =>
+  reason === 'api_key_invalid' ? 'Bearer realm="quoting", error="invalid_token"' : 'Bearer realm="quoting"';
+
 function respond(ctx: Context, status: number, error: ServiceError | undefined): void {
   const requestId = ctx.state.requestId;
   const message = error?.message ?? 'Error interno';
-  const code = error?.kind ?? 'internal';
+  const { code, reason } = error ? { code: error.kind, reason: error.reason } : UNEXPECTED;
   const { details, run } = error ?? {};
-  const body = { error: message, code, requestId, ...(details && { details }), ...(run && { run }) };
+  const body = { error: message, code, reason, requestId, ...(details && { details }), ...(run && { run }) };
 
   ctx.status = status;
   if (error?.retryAfterSeconds !== undefined) ctx.set('Retry-After', String(error.retryAfterSeconds));
+  if (status === 401) ctx.set('WWW-Authenticate', challengeOf(reason));
   // Close, so that the rest of an oversized body is not read.
   if (status === 413) ctx.set('Connection', 'close');
   if (ctx.accepts('application/json', 'application/problem+json') === 'application/problem+json') {

@@ -1,5 +1,5 @@
 import type { Context, Next } from 'koa';
-import { tooLarge } from '../../domain/errors.ts';
+import { headersTooLarge, urlTooLong } from '../../domain/request-refusals.ts';
 
 const MAX_URL_BYTES = 8 * 1024;
 
@@ -14,8 +14,8 @@ export async function limitHead(ctx: Context, next: Next): Promise<void> {
   if (headers > MAX_HEADERS_BYTES) {
     // The error handling reads them too.
     ctx.req.headers = {};
-    throw tooLarge();
+    throw headersTooLarge();
   }
-  if (Buffer.byteLength(ctx.url) > MAX_URL_BYTES) throw tooLarge();
+  if (Buffer.byteLength(ctx.url) > MAX_URL_BYTES) throw urlTooLong();
   await next();
 }

@@ -1,6 +1,6 @@
 import type { Context, Next } from 'koa';
 import { isLoopback } from '../../adapters/loopback.ts';
-import { invalid } from '../../domain/errors.ts';
+import { hostNotAllowed } from '../../domain/request-refusals.ts';
 
 /**
  * Responds 400 unless the Host header names this machine. Prevents DNS rebinding: another site could resolve its own
@@ -9,6 +9,6 @@ import { invalid } from '../../domain/errors.ts';
 export async function loopbackOnly(ctx: Context, next: Next): Promise<void> {
   // Not Koa's `host`, which may be X-Forwarded-Host.
   const [, host] = /^(\[[^\]]*\]|[^:]*)(?::\d*)?$/.exec(ctx.req.headers.host ?? '') ?? [];
-  if (host === undefined || !isLoopback(host)) throw invalid('Host no permitido');
+  if (host === undefined || !isLoopback(host)) throw hostNotAllowed();
   await next();
 }

@@ -1,6 +1,8 @@
 import type { Notification } from '../../db/models/notification.ts';
+import type { ResponseBody } from '../schema.ts';
+import type { NotificationBody } from './schema.ts';
 
-export const notificationBody = (notification: Notification) => ({
+export const notificationBody = (notification: Notification): ResponseBody<typeof NotificationBody> => ({
   id: notification.id,
   type: notification.type,
   title: notification.title,

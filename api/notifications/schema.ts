@@ -15,7 +15,7 @@ export const ListNotifications = dropsUnknown({
 });
 export type ListNotifications = Static<typeof ListNotifications>;
 
-const NotificationBody = named('Notification', {
+export const NotificationBody = named('Notification', {
   id: id(),
   type: oneOf('NotificationType', NOTIFICATION_TYPES),
   title: Type.String({ examples: ['Cotización ganada'] }),

@@ -1,40 +1,69 @@
 import {
-  forbidden,
-  invalidInput,
-  invalidJson,
-  keyReused,
-  planRequired,
-  requestInProgress,
   type ServiceError,
-  tooLarge,
-  tooManyRequests,
-  unauthenticated,
+  deadlineExceeded,
+  fileFieldWrong,
+  forbidden,
+  foreignOrigin,
+  invalidInput,
+  keyReused,
+  requestInProgress,
   unavailable,
-  unsupportedMediaType,
 } from '../../domain/errors.ts';
-import { planRefusal } from '../../domain/plans.ts';
+import { featureNotInPlan } from '../../domain/plans.ts';
+import * as request from '../../domain/request-refusals.ts';
 import { STATUS } from '../middleware/errors.ts';
 import type { Route } from '../route.ts';
 
 const EXAMPLE_REQUEST_ID = 'c2v8k0r4x6b1n9m3q7w5e8t2';
 
 /** All refusals of a route: those of the guards, derived from its declaration, and its own. */
-function refusalsOf(route: Route): readonly ServiceError[] {
+export function refusalsOf(route: Route): readonly ServiceError[] {
   const guarded = route.access !== 'public';
   return [
     ...(route.query || route.params || route.body ? [invalidInput([sampleDetail(route)], route.queryRefusal)] : []),
-    // Also of a URL, which a query makes long.
-    ...(route.query && !route.body ? [tooLarge()] : []),
-    ...(route.body ? [invalidJson(), tooLarge(), unsupportedMediaType()] : []),
-    ...(guarded ? [unauthenticated()] : []),
+    request.unknownMember(['nombre']),
+    // A query makes a URL long.
+    ...(route.query && !route.body ? [request.urlTooLong(), request.headersTooLarge()] : []),
+    ...(route.body ? bodyRefusals(route) : []),
+    ...(guarded ? credentialRefusals() : []),
     ...(guarded && route.access !== 'authenticated' ? [forbidden()] : []),
-    ...(route.feature ? [planRequired(planRefusal(route.feature))] : []),
-    ...((route.idempotency ?? 'none') === 'none' ? [] : [requestInProgress(), keyReused()]),
+    ...(route.method === 'GET' ? [] : [foreignOrigin()]),
+    ...(route.feature ? [featureNotInPlan(route.feature)] : []),
+    ...((route.idempotency ?? 'none') === 'none'
+      ? []
+      : [request.idempotencyKeyInvalid(), requestInProgress(), keyReused()]),
     ...(route.refusals ?? []),
-    tooManyRequests(30),
+    request.tooManyRequests(30),
     unavailable(),
+    deadlineExceeded(),
   ];
 }
+
+const bodyRefusals = ({ upload }: Route): readonly ServiceError[] =>
+  upload
+    ? [
+        fileFieldWrong('archivo', upload.field),
+        request.bodyTooLarge(),
+        request.contentLengthMissing(),
+        request.contentTypeNotSupported(),
+      ]
+    : [
+        request.invalidJson(),
+        request.jsonTooDeep(32),
+        request.bodyTooLarge(),
+        request.urlTooLong(),
+        request.headersTooLarge(),
+        request.contentTypeNotSupported(),
+        request.charsetNotSupported(),
+        request.contentEncodingNotSupported(),
+      ];
+
+const credentialRefusals = (): readonly ServiceError[] => [
+  request.credentialsMissing(),
+  request.sessionInvalid(),
+  request.apiKeyInvalid(),
+  request.apiKeyRequired(),
+];
 
 /** Example of a validation error: the first required member is missing. */
 function sampleDetail(route: Route): { path: string; message: string } {
@@ -44,34 +73,46 @@ function sampleDetail(route: Route): { path: string; message: string } {
   return { path: route.query ? 'page' : 'id', message: 'no es válido' };
 }
 
-/** The error responses of an operation by status, with one example per message. */
+/** The error responses of an operation by status: each message with its reasons, and one example per message. */
 export function errorResponses(route: Route): Readonly<Record<string, object>> {
-  const byStatus = new Map<number, ServiceError[]>();
-  for (const refusal of refusalsOf(route)) {
-    const status = STATUS[refusal.kind];
-    byStatus.set(status, [...(byStatus.get(status) ?? []), refusal]);
-  }
+  const byStatus = grouped(refusalsOf(route), ({ kind }) => STATUS[kind]);
   return Object.fromEntries(
-    [...byStatus].map(([status, refusals]) => [
-      String(status),
-      {
-        description: [...new Set(refusals.map(({ message }) => message))].join(' · '),
-        content: {
-          'application/json': {
-            schema: { $ref: '#/components/schemas/Error' },
-            examples: Object.fromEntries(
-              refusals.map((refusal, i) => [`${refusal.kind}_${i + 1}`, { value: bodyOf(refusal) }]),
-            ),
+    byStatus.map(([status, refusals]) => {
+      const byMessage = grouped(refusals, ({ message }) => message);
+      return [
+        String(status),
+        {
+          description: byMessage.map(([message, same]) => `${message} (${reasonsOf(same)})`).join(' · '),
+          content: {
+            'application/json': {
+              schema: { $ref: '#/components/schemas/Error' },
+              examples: Object.fromEntries(
+                byMessage.flatMap(([, [first]]) => (first ? [[first.reason, { value: bodyOf(first) }]] : [])),
+              ),
+            },
           },
         },
-      },
-    ]),
+      ];
+    }),
   );
 }
 
-const bodyOf = ({ message, kind, details, run }: ServiceError) => ({
+function grouped<Key>(
+  refusals: readonly ServiceError[],
+  keyOf: (refusal: ServiceError) => Key,
+): readonly [Key, readonly ServiceError[]][] {
+  const groups = new Map<Key, ServiceError[]>();
+  for (const refusal of refusals) groups.set(keyOf(refusal), [...(groups.get(keyOf(refusal)) ?? []), refusal]);
+  return [...groups];
+}
+
+const reasonsOf = (refusals: readonly ServiceError[]): string =>
+  [...new Set(refusals.map(({ reason }) => `\`${reason}\``))].join(', ');
+
+const bodyOf = ({ message, kind, reason, details, run }: ServiceError) => ({
   error: message,
   code: kind,
+  reason,
   requestId: EXAMPLE_REQUEST_ID,
   ...(details && { details }),
   ...(run && { run }),

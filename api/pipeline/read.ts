@@ -1,9 +1,9 @@
-import { Readable } from 'node:stream';
 import type { Caller } from '../../domain/caller.ts';
 import { moneyString } from '../../domain/money.ts';
 import type { Deps } from '../deps.ts';
 import { streamQuotes } from '../quotes/stream-quotes.ts';
 import type { ListedQuote } from '../quotes/queries.ts';
+import { type JsonStream, streamData } from '../streams.ts';
 import type { PipelineEntry, ReadPipeline } from './schema.ts';
 
 /**
@@ -14,7 +14,7 @@ export async function readPipeline(
   deps: Pick<Deps, 'withTenant' | 'streams' | 'now'>,
   caller: Caller,
   { minAmount, maxAmount, ...query }: ReadPipeline,
-): Promise<Readable> {
+): Promise<JsonStream<{ readonly data: readonly PipelineEntry[] }>> {
   const filter = {
     ...query,
     now: deps.now(),
@@ -22,17 +22,12 @@ export async function readPipeline(
     ...(maxAmount !== undefined && { maxTotal: maxAmount }),
   };
   return deps.streams.open(caller.tenantId, async () =>
-    Readable.from(jsonOf(await streamQuotes(deps, caller, filter))),
+    streamData(entriesOf(await streamQuotes(deps, caller, filter))),
   );
 }
 
-async function* jsonOf(batches: AsyncIterable<readonly ListedQuote[]>) {
-  let before = '{"data":[';
-  for await (const batch of batches) {
-    yield before + batch.map((row) => JSON.stringify(pipelineEntry(row))).join(',');
-    before = ',';
-  }
-  yield before === ',' ? ']}' : `${before}]}`;
+async function* entriesOf(batches: AsyncIterable<readonly ListedQuote[]>) {
+  for await (const batch of batches) yield batch.map(pipelineEntry);
 }
 
 const pipelineEntry = (row: ListedQuote): PipelineEntry => ({

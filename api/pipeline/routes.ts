@@ -1,4 +1,5 @@
 import { User } from '../../db/models/user.ts';
+import { streamLimitReached } from '../../domain/request-refusals.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
 import { readPipeline } from './read.ts';
@@ -18,6 +19,7 @@ export const pipelineRoutes = (deps: Deps): readonly Route[] => [
     feature: 'pipeline',
     query: ReadPipeline,
     responses: { 200: { description: 'Las cotizaciones', schema: PipelineBody } },
+    refusals: [streamLimitReached(10)],
     handle: async ({ caller, query }) => ({
       status: 200,
       headers: { 'Content-Type': 'application/json; charset=utf-8' },

@@ -16,7 +16,7 @@ import { withPortalQuote } from './find.ts';
 export async function portalPdf(
   deps: Deps,
   { token, locale, signal }: { token: string; locale: Locale | undefined; signal: AbortSignal },
-): Promise<HandlerResult> {
+): Promise<HandlerResult<Buffer, 200>> {
   const { drawing, signed, ...ids } = await withPortalQuote(deps, token, async (trx, { quote, signature }) => ({
     tenantId: quote.tenantId,
     quoteId: quote.id,

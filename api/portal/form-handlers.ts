@@ -1,5 +1,5 @@
 import type { Context } from 'koa';
-import { type Detail, selectionChanged, type ServiceError, versionChanged } from '../../domain/errors.ts';
+import { type Detail, type ServiceError } from '../../domain/errors.ts';
 import type { Locale } from '../../domain/locale.ts';
 import { quotePage } from '../../portal/quote-page.ts';
 import type { FormState, Notice } from '../../portal/view.ts';
@@ -95,15 +95,23 @@ const DECISION_FAILED = "a client's decision was not recorded";
 
 /** The message for a refusal; undefined for refusals with a page of their own. */
 function noticeFor(refusal: ServiceError): Notice | undefined {
-  switch (refusal.kind) {
-    case 'invalid':
+  switch (refusal.reason) {
+    case 'selection_not_allowed':
+      return 'selection_refused';
+    case 'invalid_input':
       return refusal.details?.some(({ path }) => path.startsWith('selectedItemIds')) ? 'selection_refused' : 'invalid';
-    case 'conflict':
-      if (refusal.message === selectionChanged().message) return 'selection_changed';
-      return refusal.message === versionChanged().message ? 'version_changed' : 'already_answered';
-    case 'gone':
+    case 'signature_image_invalid':
+      return 'invalid';
+    case 'selection_changed':
+      return 'selection_changed';
+    case 'quote_version_changed':
+      return 'version_changed';
+    case 'quote_already_answered':
+      return 'already_answered';
+    case 'answer_period_over':
       return 'lapsed';
-    case 'unavailable':
+    case 'service_unavailable':
+    case 'deadline_exceeded':
       return 'unavailable';
     default:
       return undefined;

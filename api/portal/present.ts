@@ -9,13 +9,18 @@ import { dayOf } from '../../domain/zone.ts';
 import { attachmentBody } from '../attachments/present.ts';
 import type { PortalQuote } from './find.ts';
 import { logoKeyOf } from './signed-look.ts';
+import type { ResponseBody } from '../schema.ts';
+import type { PortalQuoteBody, TotalsBody } from './schema.ts';
 
 /** Path of the logo on our own origin, which does not expire. Null without a logo. */
 export const logoPath = (token: string, logoKey: string | null): string | null =>
   logoKey === null ? null : `/p/${token}/logo`;
 
 /** The quote as its client may see it. */
-export function portalQuote(found: PortalQuote, { token, origin, now }: PortalRequest) {
+export function portalQuote(
+  found: PortalQuote,
+  { token, origin, now }: PortalRequest,
+): ResponseBody<typeof PortalQuoteBody> {
   const { quote, tenant, signature } = found;
   const money = (amount: string) => moneyString(amount, quote.currency);
   const logo = logoPath(token, logoKeyOf(found));
@@ -61,7 +66,7 @@ export function portalQuote(found: PortalQuote, { token, origin, now }: PortalRe
 }
 
 /** The amounts of a quote under a selection. */
-export function totalsBody(quote: FullQuote) {
+export function totalsBody(quote: FullQuote): ResponseBody<typeof TotalsBody> {
   const money = (amount: string) => moneyString(amount, quote.currency);
   const { taxes, deposit } = clientDetails(quote);
   return {

@@ -4,9 +4,11 @@ import {
   attachmentNotFound,
   quoteLapsed,
   quoteNotFound,
-  tooManyRequests,
+  selectionNotAllowed,
+  signatureImageInvalid,
   versionChanged,
 } from '../../domain/errors.ts';
+import { messageLimitReached } from '../../domain/request-refusals.ts';
 import { localeNamed } from '../../domain/locale.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
@@ -35,6 +37,8 @@ import {
 import { selectedQuote } from './selection.ts';
 
 const tag = 'Client portal';
+/** An example of the refusals of a selection. */
+const NO_SUCH_LINE = [{ path: 'selectedItemIds.0', message: 'no es una partida de esta cotización' }];
 // Responses are private to the link and change at any time.
 const headers = { 'Cache-Control': 'private, no-store', 'X-Robots-Tag': 'noindex, nofollow' };
 
@@ -101,7 +105,7 @@ export const portalRoutes = (deps: Deps): readonly Route[] => [
     body: SelectItems,
     maxBodyBytes: MAX_BYTES.totals,
     responses: { 200: { description: 'Los importes', schema: TotalsBody } },
-    refusals: [quoteNotFound(), alreadyAnswered(), versionChanged(), quoteLapsed()],
+    refusals: [selectionNotAllowed(NO_SUCH_LINE), quoteNotFound(), alreadyAnswered(), versionChanged(), quoteLapsed()],
     handle: async ({ params: { token }, body }) => {
       const select = (found: PortalQuote) => totalsBody(selectedQuote(found, body, deps.now()).quote);
       return {
@@ -127,7 +131,14 @@ export const portalRoutes = (deps: Deps): readonly Route[] => [
     body: AcceptQuote,
     maxBodyBytes: MAX_BYTES.accept,
     responses: { 200: { description: 'Aceptada, ahora o antes', schema: AcceptedBody } },
-    refusals: [quoteNotFound(), alreadyAnswered(), versionChanged(), quoteLapsed()],
+    refusals: [
+      selectionNotAllowed(NO_SUCH_LINE),
+      signatureImageInvalid('debe pesar como máximo 512 kB'),
+      quoteNotFound(),
+      alreadyAnswered(),
+      versionChanged(),
+      quoteLapsed(),
+    ],
     handle: async ({ params, body, ip, userAgent, requestId }) => {
       const source = { ip, userAgent, requestId };
       return { status: 200, body: await acceptQuote(deps, { token: params.token, body, source }), headers };
@@ -170,7 +181,7 @@ export const portalRoutes = (deps: Deps): readonly Route[] => [
     body: RequestChanges,
     maxBodyBytes: MAX_BYTES.changes,
     responses: { 201: { description: 'El mensaje', schema: RequestedChangesBody } },
-    refusals: [quoteNotFound(), alreadyAnswered(), versionChanged(), quoteLapsed(), tooManyRequests(3600)],
+    refusals: [quoteNotFound(), alreadyAnswered(), versionChanged(), quoteLapsed(), messageLimitReached(3600)],
     handle: async ({ params, body, ip, userAgent, requestId }) => {
       const source = { ip, userAgent, requestId };
       return { status: 201, body: await requestChanges(deps, { token: params.token, body, source }), headers };

@@ -1,7 +1,7 @@
 import type { Signature } from '../../db/models/signature.ts';
 import { asFullQuote, type FullQuote } from '../../db/reads/full-quote.ts';
 import { depositWithin } from '../../domain/deposit.ts';
-import { alreadyAnswered, invalidInput } from '../../domain/errors.ts';
+import { alreadyAnswered, selectionNotAllowed } from '../../domain/errors.ts';
 import { decimalString, MAX_TOTAL, moneyString } from '../../domain/money.ts';
 import { judgeAnswer } from '../../domain/portal.ts';
 import { isSelected } from '../../domain/quote-options.ts';
@@ -77,7 +77,7 @@ export function withSelection(quote: FullQuote, ids: readonly string[] | undefin
   return asFullQuote(selected);
 }
 
-const refused = (message: string) => invalidInput([{ path: 'selectedItemIds', message }]);
+const refused = (message: string) => selectionNotAllowed([{ path: 'selectedItemIds', message }]);
 
 const definitionOf = ({ code, name, kind, rate }: ReturnType<typeof taxesOfQuote>[number]) => ({
   code,

@@ -1,5 +1,5 @@
 import { ImageRefused } from '../../adapters/images/images.ts';
-import { invalidInput } from '../../domain/errors.ts';
+import { signatureImageInvalid } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
 import { dataUrl, writtenSignature } from '../quotes/written-signature.ts';
 import type { AcceptQuote } from './schema.ts';
@@ -30,16 +30,15 @@ export async function storedSignature(
     return { type: 'typed', data: await writtenSignature(pdf, typedText ?? signerName, permit), typedText };
   }
   const [, base64] = DATA_URL.exec(given.data) ?? [];
-  if (base64 === undefined) throw refused(NOT_AN_IMAGE);
+  if (base64 === undefined) throw signatureImageInvalid(NOT_AN_IMAGE);
   const image = Buffer.from(base64, 'base64');
-  if (image.length > LIMIT_BYTES) throw refused('debe pesar como máximo 512 kB');
+  if (image.length > LIMIT_BYTES) throw signatureImageInvalid('debe pesar como máximo 512 kB');
   try {
     const png = await images.signature(image, { key: tenantId, wait: 'always' });
     return { type: 'drawn', data: dataUrl(png), typedText: null };
   } catch (error) {
-    throw error instanceof ImageRefused ? refused(NOT_AN_IMAGE) : error;
+    throw error instanceof ImageRefused ? signatureImageInvalid(NOT_AN_IMAGE) : error;
   }
 }
 
 const NOT_AN_IMAGE = 'debe ser una imagen PNG o JPEG con la firma';
-const refused = (message: string) => invalidInput([{ path: 'signature.data', message }]);

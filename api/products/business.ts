@@ -1,7 +1,7 @@
 import { Tenant } from '../../db/models/tenant.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import type { Caller } from '../../domain/caller.ts';
-import { invalidInput } from '../../domain/errors.ts';
+import { taxCodesNotAllowed } from '../../domain/errors.ts';
 import { assertFeature } from '../../domain/plans.ts';
 import { codeProblems, joinCodes, type TaxDefinition } from '../../domain/taxes.ts';
 import { currentTaxes } from '../quotes/tax-definitions.ts';
@@ -34,6 +34,6 @@ export function productTaxes(
   { taxes }: Pick<BusinessOfProduct, 'taxes'>,
 ): string | null {
   const problems = codeProblems('taxes', codes ?? [], taxes);
-  if (problems.length > 0) throw invalidInput(problems);
+  if (problems.length > 0) throw taxCodesNotAllowed(problems);
   return joinCodes(codes);
 }

@@ -1,6 +1,8 @@
 import type { Product } from '../../db/models/product.ts';
 import { decimalNumber, decimalString } from '../../domain/money.ts';
 import { splitCodes } from '../../domain/taxes.ts';
+import type { ResponseBody } from '../schema.ts';
+import type { CreatedProduct, ProductBody } from './schema.ts';
 
 const common = (product: Product) => ({
   id: product.id,
@@ -16,10 +18,13 @@ const common = (product: Product) => ({
 });
 
 /** The response of reads and PATCH: the price as a decimal string. */
-export const productBody = (product: Product) => ({ ...common(product), unitPrice: decimalString(product.unitPrice) });
+export const productBody = (product: Product): ResponseBody<typeof ProductBody> => ({
+  ...common(product),
+  unitPrice: decimalString(product.unitPrice),
+});
 
 /** The response of POST: the price as a number. */
-export const createdProduct = (product: Product) => ({
+export const createdProduct = (product: Product): ResponseBody<typeof CreatedProduct> => ({
   ...common(product),
   unitPrice: decimalNumber(product.unitPrice),
 });

@@ -4,7 +4,7 @@ import { recordAudit } from '../../db/writes/record-audit.ts';
 import { recordEvent } from '../../db/writes/record-event.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { type Caller, memberActor } from '../../domain/caller.ts';
-import { invalidInput, invalidTransition, quoteNotFound } from '../../domain/errors.ts';
+import { invalidInput, quoteIsFinal, quoteNotFound } from '../../domain/errors.ts';
 import { quotePayload } from '../../domain/events.ts';
 import { isFinal } from '../../domain/quote-status.ts';
 import { lockVisibleQuote } from './queries.ts';
@@ -21,7 +21,7 @@ export async function changeExpiry(
   if (!moved) throw invalidInput([{ path: 'expiresAt', message: 'es obligatorio' }]);
   const before = await lockVisibleQuote(trx, caller, quoteId);
   // spec gap: the response for a final quote. The same refusal as for a revision, since both would reopen it.
-  if (isFinal(before.status)) throw invalidTransition(before.status, 'GENERATED');
+  if (isFinal(before.status)) throw quoteIsFinal(before.status);
 
   await Quote.query(trx).findOne({ tenantId, id: quoteId }).patch({ expiresAt: moved, updatedAt: new Date() });
   const after = await readFullQuote(trx, quoteId);

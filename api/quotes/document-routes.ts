@@ -3,13 +3,14 @@ import {
   clientHasNoEmail,
   invalidInput,
   mailFailed,
-  planRequired,
+  otherShareInProgress,
+  quoteClientChanged,
   quoteExpired,
   quoteNotFound,
   sharePending,
-  versionChanged,
 } from '../../domain/errors.ts';
-import { assertFeature, planRefusal } from '../../domain/plans.ts';
+import { mailQuotaReached, workQueueFull } from '../../domain/request-refusals.ts';
+import { assertFeature, featureNotInPlan } from '../../domain/plans.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
 import { quotePdf, linkToQuotePdf } from './pdf.ts';
@@ -47,13 +48,15 @@ export const quoteDocumentRoutes = (deps: Deps): readonly Route[] => [
     body: ShareQuote,
     responses: { 200: { description: 'Enviada', schema: SharedQuote } },
     refusals: [
-      planRequired(planRefusal('share_link')),
+      featureNotInPlan('share_link'),
       quoteNotFound(),
       clientHasNoEmail(),
       quoteExpired(),
-      versionChanged(EXAMPLE_RUN),
+      quoteClientChanged(EXAMPLE_RUN),
+      otherShareInProgress(),
       mailFailed(EXAMPLE_RUN),
       sharePending(undefined, EXAMPLE_RUN),
+      mailQuotaReached(3600),
     ],
     handle: async ({ caller, params, body, call }) => {
       const quoteId = params.id;
@@ -81,7 +84,7 @@ export const quoteDocumentRoutes = (deps: Deps): readonly Route[] => [
     access: 'quotes:read',
     params: QuoteParams,
     responses: { 200: { description: 'El documento', contentType: 'application/pdf' } },
-    refusals: [quoteNotFound()],
+    refusals: [quoteNotFound(), workQueueFull(30)],
     handle: async ({ caller, params, signal }) => {
       const { pdf, filename } = await quotePdf(deps, { caller, quoteId: params.id, signal });
       const headers = {
@@ -105,7 +108,7 @@ export const quoteDocumentRoutes = (deps: Deps): readonly Route[] => [
     responses: {
       200: { description: 'El enlace', schema: named('PdfLink', { pdfUrl: Type.String({ format: 'uri' }) }) },
     },
-    refusals: [quoteNotFound()],
+    refusals: [quoteNotFound(), workQueueFull(30)],
     handle: async ({ caller, params, signal }) => ({
       status: 200,
       body: { pdfUrl: await linkToQuotePdf(deps, { caller, quoteId: params.id, signal }) },

@@ -1,4 +1,5 @@
 import { exportTooLarge } from '../../domain/errors.ts';
+import { streamLimitReached } from '../../domain/request-refusals.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
 import { exportQuotes } from './export.ts';
@@ -45,7 +46,7 @@ export const quoteExportRoutes = (deps: Deps): readonly Route[] => [
     access: 'quotes:read',
     query: ExportQuotes,
     responses: { 200: { description: 'El archivo', contentType: XLSX } },
-    refusals: [exportTooLarge(MAX_XLSX_ROWS + 1, MAX_XLSX_ROWS)],
+    refusals: [exportTooLarge(MAX_XLSX_ROWS + 1, MAX_XLSX_ROWS), streamLimitReached(10)],
     handle: async ({ caller, query, signal }) => ({
       status: 200,
       headers: fileHeaders(XLSX, 'cotizaciones.xlsx'),

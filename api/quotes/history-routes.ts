@@ -3,8 +3,8 @@ import {
   attachmentNotFound,
   attachmentsTooLarge,
   clientNotFound,
-  invalidTransition,
   productNotFound,
+  quoteIsFinal,
   quoteNotFound,
   signatureNotFound,
 } from '../../domain/errors.ts';
@@ -19,6 +19,7 @@ import { workflowExecution } from './present-history.ts';
 import { findVisibleQuote } from './queries.ts';
 import { reviseQuote } from './revise.ts';
 import { CreatedQuote, QuoteWithNumericAmounts, QuoteParams, ReviseQuote } from './schema.ts';
+import { QUOTE_VALUE_REFUSALS } from './value-refusals.ts';
 
 const tag = 'Quotes';
 
@@ -58,11 +59,12 @@ export const quoteHistoryRoutes = (deps: Deps): readonly Route[] => [
       200: { description: 'La cotización revisada, con importes como números', schema: QuoteWithNumericAmounts },
     },
     refusals: [
+      ...QUOTE_VALUE_REFUSALS,
       quoteNotFound(),
       clientNotFound(),
       productNotFound(),
       attachmentNotFound(),
-      invalidTransition('WON', 'GENERATED'),
+      quoteIsFinal('WON'),
       attachmentsTooLarge(),
     ],
     handle: ({ caller, params, body, transact }) =>

@@ -6,9 +6,8 @@ import type { FullQuote } from '../../db/reads/full-quote.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { contactsOf } from '../../domain/contacts.ts';
-import { planRequired } from '../../domain/errors.ts';
 import type { MailQuota } from '../../domain/mail-quota.ts';
-import { hasFeature, planRefusal } from '../../domain/plans.ts';
+import { featureNotInPlan, hasFeature } from '../../domain/plans.ts';
 import { type Addressee, chooseRecipients, recipientCount, type ShareRecipients } from '../../domain/share.ts';
 import type { IdempotentCall } from '../route.ts';
 import type { ShareQuote } from './share-schema.ts';
@@ -46,7 +45,7 @@ export function recipientsOf(
         outsiders.includes(address) ? [{ path: `${list}.${index}`, message }] : [],
       ),
     );
-    throw planRequired(planRefusal('share_with_anyone'), details);
+    throw featureNotInPlan('share_with_anyone', details);
   }
   return recipients;
 }

@@ -2,6 +2,8 @@ import type { Signature } from '../../db/models/signature.ts';
 import type { WorkflowExecution } from '../workflow-executions.ts';
 import { selectionOfSignature } from '../portal/selection.ts';
 import type { versionSnapshot } from './present.ts';
+import type { ResponseBody } from '../schema.ts';
+import type { QuoteVersionBody, WorkflowExecutionBody } from './history-schema.ts';
 
 type Snapshot = ReturnType<typeof versionSnapshot>;
 type Line = Snapshot['items'][number];
@@ -34,7 +36,7 @@ export interface QuoteVersionRow {
   readonly createdBy: string;
 }
 
-export const quoteVersion = (row: QuoteVersionRow) => ({
+export const quoteVersion = (row: QuoteVersionRow): ResponseBody<typeof QuoteVersionBody> => ({
   id: row.id,
   version: row.version,
   // Only `versionSnapshot` of some release writes it, and the table is append-only.
@@ -51,7 +53,7 @@ export const signatureBody = (signature: Signature & { readonly data: string }) 
   signedAt: signature.signedAt.toISOString(),
 });
 
-export const workflowExecution = (run: WorkflowExecution) => ({
+export const workflowExecution = (run: WorkflowExecution): ResponseBody<typeof WorkflowExecutionBody> => ({
   workflowId: run.workflowId,
   runId: run.runId,
   type: run.type,

@@ -19,6 +19,8 @@ import type { Quote } from '../../db/models/quote.ts';
 import type { QuoteItem } from '../../db/models/quote-item.ts';
 import { attachmentBody, attachmentOfVersion } from '../attachments/present.ts';
 import type { Deps } from '../deps.ts';
+import type { ResponseBody } from '../schema.ts';
+import type { CreatedQuote, QuoteBody, QuoteSummary, QuoteWithNumericAmounts } from './schema.ts';
 
 type Amount<T> = (value: DecimalInput, currency?: string) => T;
 
@@ -176,7 +178,11 @@ const itemBody = <T>(item: PresentedLine, currency: string, amount: Amount<T>) =
 // fixed members, which costs 6 µs for each row of a list.
 
 /** An entry of a list. */
-export const quoteSummary = (row: ListedQuote, labels: readonly LabelOfQuote[], context: PresentContext) =>
+export const quoteSummary = (
+  row: ListedQuote,
+  labels: readonly LabelOfQuote[],
+  context: PresentContext,
+): ResponseBody<typeof QuoteSummary> =>
   Object.assign(quoteMembers(row, asText, context), {
     client: {
       id: row.clientId,
@@ -192,7 +198,11 @@ export const quoteSummary = (row: ListedQuote, labels: readonly LabelOfQuote[], 
   });
 
 /** The response of single reads and PATCH. */
-export const quoteBody = (quote: FullQuote, labels: readonly LabelOfQuote[], context: PresentContext) =>
+export const quoteBody = (
+  quote: FullQuote,
+  labels: readonly LabelOfQuote[],
+  context: PresentContext,
+): ResponseBody<typeof QuoteBody> =>
   Object.assign(quoteMembers(quote, asText, context), details(quote, asText), {
     answer: answerOf(quote),
     items: quote.items.map((item) => itemBody(item, quote.currency, asText)),
@@ -205,7 +215,10 @@ export const quoteBody = (quote: FullQuote, labels: readonly LabelOfQuote[], con
 const labelOfQuote = ({ id, name, color }: LabelOfQuote) => ({ id, name, color });
 
 /** The response of a POST that changed a quote. */
-export const quoteWithNumericAmounts = (quote: QuoteToPresent, context: PresentContext) =>
+export const quoteWithNumericAmounts = (
+  quote: QuoteToPresent,
+  context: PresentContext,
+): ResponseBody<typeof QuoteWithNumericAmounts> =>
   Object.assign(quoteMembers(quote, asNumber, context), details(quote, asNumber), {
     answer: answerOf(quote),
     items: quote.items.map((item) => itemBody(item, quote.currency, asNumber)),
@@ -214,8 +227,11 @@ export const quoteWithNumericAmounts = (quote: QuoteToPresent, context: PresentC
   });
 
 /** The response of a POST that created a quote, with its public token. */
-export const createdQuote = (quote: QuoteToPresent, publicToken: string, context: PresentContext) =>
-  Object.assign(quoteWithNumericAmounts(quote, context), { publicToken });
+export const createdQuote = (
+  quote: QuoteToPresent,
+  publicToken: string,
+  context: PresentContext,
+): ResponseBody<typeof CreatedQuote> => Object.assign(quoteWithNumericAmounts(quote, context), { publicToken });
 
 /** The snapshot of a quote that is stored as a version. */
 export const versionSnapshot = (quote: FullQuote) => ({

@@ -1,5 +1,5 @@
 import { type Deposit, depositProblem } from '../../domain/deposit.ts';
-import { type Detail, invalidInput } from '../../domain/errors.ts';
+import { depositNotAllowed, invalidInput, taxCodesNotAllowed, totalOutOfRange } from '../../domain/errors.ts';
 import { type DecimalInput, decimalString, MAX_TOTAL } from '../../domain/money.ts';
 import { choiceProblems, countingLines, dearestSelection } from '../../domain/quote-options.ts';
 import { quoteTotals, type QuoteTerms, type QuoteTotals, weightOf } from '../../domain/quote-totals.ts';
@@ -77,18 +77,20 @@ export interface PricedItem {
 export function priced(quote: Unpriced, context: PricingContext): PricedQuote {
   const { items, shippingCost, shippingTaxes, discountPct = 0, deposit } = quote;
   const { taxRate, currency, taxes: definitions } = context;
-  refuse([
-    ...choiceProblems(items),
+  const wrongChoices = choiceProblems(items);
+  const wrongCodes = [
     ...items.flatMap(({ taxes }, index) => codeProblems(`items.${index}.taxes`, taxes ?? [], definitions)),
     ...codeProblems('shippingTaxes', shippingTaxes ?? [], definitions),
-  ]);
+  ];
+  if (wrongChoices.length > 0) throw invalidInput([...wrongChoices, ...wrongCodes]);
+  if (wrongCodes.length > 0) throw taxCodesNotAllowed(wrongCodes);
   const counting = countingLines(items);
   const terms = { taxRate, shippingCost, currency, discountPct, shippingTaxes, definitions, counting };
   const totals = quoteTotals(items, terms);
   assertTotals(quote, totals, terms);
   const total = decimalString(totals.total);
   const problem = deposit && depositProblem(deposit, { total, currency });
-  if (problem) refuse([{ path: 'deposit.value', message: problem }]);
+  if (problem) throw depositNotAllowed(problem);
   return {
     amounts: {
       subtotal: decimalString(totals.subtotal),
@@ -119,20 +121,15 @@ export function priced(quote: Unpriced, context: PricingContext): PricedQuote {
   };
 }
 
-function refuse(details: readonly Detail[]): void {
-  if (details.length > 0) throw invalidInput(details);
-}
-
 /** The limits hold for the selection that costs most as well. */
 function assertTotals({ items }: Unpriced, totals: QuoteTotals, terms: QuoteTerms): void {
-  if (totals.total.isNegative() && !totals.total.isZero())
-    refuse([{ path: 'items', message: 'el total no puede ser negativo' }]);
+  if (totals.total.isNegative() && !totals.total.isZero()) throw totalOutOfRange('el total no puede ser negativo');
   const hasOptions = items.some(({ optional, choice }) => optional || choice);
   const worth = () => totals.lines.map((amount, index) => amount.toNumber() * weightOf(items[index]?.taxes, terms));
   const dearest = hasOptions ? quoteTotals(items, { ...terms, counting: dearestSelection(items, worth()) }) : totals;
   const largest = [dearest.total, dearest.subtotal, totals.total, totals.subtotal];
   if (largest.some((amount) => amount.greaterThan(MAX_TOTAL)))
-    refuse([{ path: 'items', message: `el total debe ser menor o igual que ${MAX_TOTAL.toFixed(2)}` }]);
+    throw totalOutOfRange(`el total debe ser menor o igual que ${MAX_TOTAL.toFixed(2)}`);
 }
 
 /** The taxes as they are stored: first those that apply, then those of lines that do not count. */

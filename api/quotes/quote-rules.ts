@@ -1,4 +1,4 @@
-import { invalidInput } from '../../domain/errors.ts';
+import { expiryNotAllowed, invalidInput } from '../../domain/errors.ts';
 import { expiryAfter, isPast, MAX_VALIDITY_DAYS } from '../../domain/expiry.ts';
 import { isCurrency } from '../../domain/money.ts';
 import { assertFeature, type Plan } from '../../domain/plans.ts';
@@ -48,6 +48,6 @@ export function chosenExpiry({ expiresAt, validUntil }: Validity, { now, timeZon
     : chosen > expiryAfter(now, MAX_VALIDITY_DAYS, timeZone)
       ? `debe estar a lo más a ${MAX_VALIDITY_DAYS} días`
       : undefined;
-  if (problem) throw invalidInput([{ path, message: problem }]);
+  if (problem) throw expiryNotAllowed({ path, message: problem });
   return chosen;
 }

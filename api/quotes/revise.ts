@@ -11,7 +11,7 @@ import { recordAudit } from '../../db/writes/record-audit.ts';
 import { recordEvent } from '../../db/writes/record-event.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { type Caller, memberActor } from '../../domain/caller.ts';
-import { invalidTransition, quoteNotFound } from '../../domain/errors.ts';
+import { quoteIsFinal, quoteNotFound } from '../../domain/errors.ts';
 import { quotePayload } from '../../domain/events.ts';
 import { moneyString } from '../../domain/money.ts';
 import type { Metadata } from '../../domain/metadata.ts';
@@ -63,7 +63,7 @@ export async function reviseQuote(
   const amounts = priced(terms, { currency, ...definitionsOfRevision(tenant, frozen) });
   const client = await clientOf(trx, before, body.clientId);
   await assertProductsExist(trx, tenantId, amounts);
-  if (isFinal(before.status)) throw invalidTransition(before.status, 'GENERATED');
+  if (isFinal(before.status)) throw quoteIsFinal(before.status);
 
   await keepSnapshot(trx, caller, before);
   await Quote.query(trx)

@@ -5,13 +5,14 @@ import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { type Caller, memberActor } from '../../domain/caller.ts';
 import {
   clientNotFound,
+  expiryNotAllowed,
   invalidTransition,
   numberTaken,
-  planRequired,
   productNotFound,
+  quoteIsFinal,
   quoteNotFound,
 } from '../../domain/errors.ts';
-import { planRefusal } from '../../domain/plans.ts';
+import { featureNotInPlan } from '../../domain/plans.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
 import { paged, pageOf } from '../schema.ts';
@@ -34,8 +35,11 @@ import {
   QuoteParams,
   QuoteSummary,
 } from './schema.ts';
+import { QUOTE_VALUE_REFUSALS } from './value-refusals.ts';
 
 const tag = 'Quotes';
+/** An example of the refusals of an expiry. */
+const PAST_EXPIRY = { path: 'expiresAt', message: 'debe estar en el futuro' };
 
 export const quoteRoutes = (deps: Deps): readonly Route[] => [
   route({
@@ -68,7 +72,13 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
     idempotency: 'transaction',
     body: CreateQuote,
     responses: { 201: { description: 'La cotización, con importes como números', schema: CreatedQuote } },
-    refusals: [planRequired(planRefusal('multi_currency')), clientNotFound(), productNotFound(), numberTaken()],
+    refusals: [
+      ...QUOTE_VALUE_REFUSALS,
+      featureNotInPlan('multi_currency'),
+      clientNotFound(),
+      productNotFound(),
+      numberTaken(),
+    ],
     handle: ({ caller, body, transactPipelined }) =>
       withFreeNumber(() =>
         transactPipelined(async (tx) => ({ status: 201, ...(await prepareQuote(deps, tx, caller, body)) })),
@@ -103,7 +113,7 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
     params: QuoteParams,
     body: ChangeQuote,
     responses: { 200: { description: 'La cotización cambiada', schema: QuoteBody } },
-    refusals: [quoteNotFound(), invalidTransition('WON', 'GENERATED')],
+    refusals: [quoteNotFound(), expiryNotAllowed(PAST_EXPIRY), quoteIsFinal('WON')],
     handle: ({ caller, params, body, inTenant }) =>
       inTenant(
         async (trx) =>

@@ -5,15 +5,15 @@ import { closeShare } from '../../db/writes/close-share.ts';
 import { uncountMail } from '../../db/writes/count-mail.ts';
 import type { Caller } from '../../domain/caller.ts';
 import {
+  ServiceError,
   clientHasNoEmail,
   mailFailed,
+  quoteClientChanged,
   quoteExpired,
   quoteNotFound,
-  type Refusal,
-  ServiceError,
   unavailable,
-  versionChanged,
 } from '../../domain/errors.ts';
+import type { Refusal } from '../../domain/refusal-reasons.ts';
 import { mailQuotaOf } from '../../domain/mail-quota.ts';
 import { hasLapsed } from '../../domain/portal.ts';
 import { assertNever } from '../../domain/assert-never.ts';
@@ -91,7 +91,7 @@ export async function shareQuote(
 }
 
 /** Throws the refusal for a share that did not send its mail. */
-function assertSent({ result, run }: ShareOutcome): void {
+export function assertSent({ result, run }: ShareOutcome): void {
   switch (result.outcome) {
     case 'sent':
       return;
@@ -114,7 +114,7 @@ function refusalOf(
     case 'client_has_no_email':
       return clientHasNoEmail(run);
     case 'client_changed':
-      return versionChanged(run);
+      return quoteClientChanged(run);
     default:
       return assertNever(reason);
   }

@@ -5,6 +5,9 @@ import type { Caller } from '../../domain/caller.ts';
 import { signatureNotFound } from '../../domain/errors.ts';
 import { displayNumber, fileNameOf } from '../../domain/quote-number.ts';
 import type { Deps } from '../deps.ts';
+import type { HandlerResult } from '../route.ts';
+import type { ResponseBody } from '../schema.ts';
+import type { EvidenceBody } from './history-schema.ts';
 import { evidenceBody } from './present-history.ts';
 import { findVisibleQuote } from './queries.ts';
 import { withImage } from './written-signature.ts';
@@ -14,7 +17,7 @@ export async function signatureEvidence(
   { withTenant, storage, reportLoss, pdf }: Deps,
   caller: Caller,
   quoteId: string,
-) {
+): Promise<HandlerResult<ResponseBody<typeof EvidenceBody>, 200>> {
   const { quote, signature, signed, shown } = await withTenant(caller.tenantId, async (trx) => {
     const quote = await findVisibleQuote(trx, caller, quoteId);
     const { tenantId } = quote;

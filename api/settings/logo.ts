@@ -9,7 +9,7 @@ import { recordAudit } from '../../db/writes/record-audit.ts';
 import { recordEvent } from '../../db/writes/record-event.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { type Caller, memberActor } from '../../domain/caller.ts';
-import { fileTypeNotAllowed, logoRefused, unavailable } from '../../domain/errors.ts';
+import { logoRefused, logoTypeNotAllowed, unavailable } from '../../domain/errors.ts';
 import { logoKeyOf } from '../../domain/logo.ts';
 import type { Deps } from '../deps.ts';
 import { linkToLogo } from './present.ts';
@@ -45,7 +45,7 @@ async function reencoded({ images }: Deps, file: Buffer, permit: PermitRequest):
     return await images.logo(file, permit);
   } catch (error) {
     if (error instanceof ImageRefused) {
-      throw error.reason === undefined ? fileTypeNotAllowed(error) : logoRefused(error.reason, error);
+      throw error.reason === undefined ? logoTypeNotAllowed(error) : logoRefused(error.reason, error);
     }
     throw error instanceof ChildUnavailable ? unavailable(error) : error;
   }

@@ -1,5 +1,5 @@
 import type { TenantTransaction } from '../../db/with-tenant.ts';
-import { businessNotFound, invalidInput } from '../../domain/errors.ts';
+import { businessNotFound, invalidInput, nextNumberTooLow } from '../../domain/errors.ts';
 import { MAX_QUOTE_NUMBER, numberFormatProblem } from '../../domain/quote-number.ts';
 
 /** The number that the next quote of the business gets. */
@@ -23,8 +23,7 @@ export async function raiseNextNumber(trx: TenantTransaction, tenantId: string, 
   if (!counter) throw businessNotFound();
   const { lastNumber } = counter;
   if (next <= lastNumber || next > MAX_QUOTE_NUMBER) {
-    const message = `debe ser mayor que el último número, ${lastNumber}`;
-    throw invalidInput([{ path: 'nextQuoteNumber', message }]);
+    throw nextNumberTooLow(lastNumber);
   }
   await trx('quoteCounters')
     .where({ tenantId })

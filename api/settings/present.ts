@@ -4,6 +4,8 @@ import { decimalNumber, decimalString } from '../../domain/money.ts';
 import { type TaxDefinition, taxTable } from '../../domain/taxes.ts';
 import type { Business } from './queries.ts';
 import type { BankInfo, PdfBranding } from '../../domain/settings.ts';
+import type { ResponseBody } from '../schema.ts';
+import type { SettingsBody } from './schema.ts';
 
 /** The settings in responses, without the link of the logo. */
 export const settingsOf = (tenant: Tenant) => ({
@@ -34,7 +36,10 @@ export const settingsOf = (tenant: Tenant) => ({
 export const taxBody = ({ code, name, kind, rate }: TaxDefinition) => ({ code, name, kind, rate: decimalNumber(rate) });
 export type Settings = ReturnType<typeof settingsOf>;
 
-export const settingsBody = async (storage: Storage, { tenant, nextQuoteNumber }: Business) => ({
+export const settingsBody = async (
+  storage: Storage,
+  { tenant, nextQuoteNumber }: Business,
+): Promise<ResponseBody<typeof SettingsBody>> => ({
   id: tenant.id,
   ...settingsOf(tenant),
   nextQuoteNumber,

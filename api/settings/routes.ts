@@ -1,12 +1,13 @@
 import {
   businessNotFound,
-  fileTypeNotAllowed,
   logoRefused,
   logoTooLarge,
+  logoTypeNotAllowed,
+  nextNumberTooLow,
   noFile,
-  planRequired,
 } from '../../domain/errors.ts';
-import { planRefusal } from '../../domain/plans.ts';
+import { workQueueFull } from '../../domain/request-refusals.ts';
+import { featureNotInPlan } from '../../domain/plans.ts';
 import { warningsOf } from '../../domain/warnings.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
@@ -59,7 +60,7 @@ export const settingsRoutes = (deps: Deps): readonly Route[] => [
     access: 'config:manage',
     body: UpdateSettings,
     responses: { 200: { description: 'Los ajustes cambiados', schema: UpdatedSettings } },
-    refusals: [planRequired(planRefusal('pdf_branding')), businessNotFound()],
+    refusals: [nextNumberTooLow(12), featureNotInPlan('pdf_branding'), businessNotFound()],
     handle: async ({ caller, body }) => {
       assertAllowed(caller, body);
       const settings = await deps.withTenant(caller.tenantId, (trx) => updateSettings(trx, caller, body));
@@ -80,7 +81,14 @@ export const settingsRoutes = (deps: Deps): readonly Route[] => [
     body: LogoForm,
     upload: { field: 'logo', maxBytes: 2 * MEGABYTE, missing: noFile, tooLarge: logoTooLarge },
     responses: { 200: { description: 'Dónde quedó', schema: LogoResult } },
-    refusals: [noFile(), fileTypeNotAllowed(), logoRefused(REASON), logoTooLarge(), businessNotFound()],
+    refusals: [
+      noFile(),
+      logoTypeNotAllowed(),
+      logoRefused(REASON),
+      logoTooLarge(),
+      businessNotFound(),
+      workQueueFull(30),
+    ],
     handle: async ({ caller, body, signal }) => ({
       status: 200,
       body: await replaceLogo(deps, caller, { file: body.logo, signal }),

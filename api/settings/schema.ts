@@ -205,7 +205,7 @@ export const TaxBody = named('Tax', {
   rate: Type.Number({ examples: [0.16] }),
 });
 
-const SettingsBody = named('Settings', {
+export const SettingsBody = named('Settings', {
   id: id(),
   companyName: Type.String({ examples: ['Muebles Roble'] }),
   email: nullable(Type.String({ examples: ['ventas@roble.example'] })),

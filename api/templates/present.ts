@@ -2,6 +2,8 @@ import type { Template } from '../../db/models/template.ts';
 import { decimalNumber } from '../../domain/money.ts';
 import type { addedToItem } from '../quotes/detail-schema.ts';
 import type { TemplateDocument, TemplateItem } from './schema.ts';
+import type { ResponseBody } from '../schema.ts';
+import type { TemplateBody } from './schema.ts';
 
 /** The lines of a template; only validated ones are stored. */
 export const templateItems = ({ items }: Pick<Template, 'items'>): readonly TemplateItem[] =>
@@ -31,7 +33,7 @@ export const NO_DOCUMENT: TemplateDocument = {
   deposit: null,
 };
 
-export const templateBody = (template: Template) => {
+export const templateBody = (template: Template): ResponseBody<typeof TemplateBody> => {
   if (!template.creator) throw new Error('the creator of the template was not fetched');
   return {
     id: template.id,

@@ -1,5 +1,6 @@
+import { NOT_PUBLIC } from '../../adapters/outbound-http/addresses.ts';
 import { Type } from 'typebox';
-import { limitReached, webhookNotFound } from '../../domain/errors.ts';
+import { limitReached, urlNotCallable, webhookNotFound } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
 import { Done, done, IdParams } from '../schema.ts';
@@ -43,7 +44,7 @@ export const webhookRoutes = (deps: Deps): readonly Route[] => [
     idempotency: 'transaction',
     body: CreateWebhook,
     responses: { 201: { description: 'El webhook, con su secreto entero', schema: CreatedWebhook } },
-    refusals: [limitReached('webhooks')],
+    refusals: [urlNotCallable([{ path: 'url', message: NOT_PUBLIC }]), limitReached('webhooks')],
     handle: async ({ caller, body, signal, transact }) => {
       await assertCallable(deps, { path: 'url', url: body.url }, { key: caller.tenantId, signal });
       return transact(async (trx) => {
@@ -84,7 +85,7 @@ export const webhookRoutes = (deps: Deps): readonly Route[] => [
     params: IdParams,
     body: UpdateWebhook,
     responses: { 200: { description: 'El webhook', schema: WebhookBody } },
-    refusals: [webhookNotFound()],
+    refusals: [urlNotCallable([{ path: 'url', message: NOT_PUBLIC }]), webhookNotFound()],
     handle: async ({ caller, params, body, signal, inTenant }) => {
       const { url } = body;
       if (url !== undefined) await assertCallable(deps, { path: 'url', url }, { key: caller.tenantId, signal });

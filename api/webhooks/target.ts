@@ -1,5 +1,5 @@
 import type { PermitRequest } from '../../adapters/fair-queue.ts';
-import { invalidInput } from '../../domain/errors.ts';
+import { urlNotCallable } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
 
 /**
@@ -12,5 +12,5 @@ export async function assertCallable(
   permit: PermitRequest,
 ): Promise<void> {
   const message = await outbound.problemOf(url, permit);
-  if (message !== undefined) throw invalidInput([{ path, message }]);
+  if (message !== undefined) throw urlNotCallable([{ path, message }]);
 }

@@ -1,4 +1,4 @@
-import { tooManyRequests } from '../../domain/errors.ts';
+import { mailQuotaReached } from '../../domain/request-refusals.ts';
 import type { MailQuota } from '../../domain/mail-quota.ts';
 import { tenantOf, type TenantTransaction } from '../with-tenant.ts';
 
@@ -19,7 +19,7 @@ export async function countMail(trx: TenantTransaction, quota: MailQuota, mails 
   );
   const [hour] = rows;
   if (!hour) throw new Error('the mail was not counted');
-  if (hour.mails > quota.perHour) throw tooManyRequests(hour.restS);
+  if (hour.mails > quota.perHour) throw mailQuotaReached(hour.restS);
 
   const { rows: days } = await trx.raw<{ rows: { mails: number; oldestAgeH: number }[] }>(
     `select sum(mails)::int as mails, (extract(epoch from date_trunc('hour', now(), 'UTC') - min(hour)) / ?)::int as "oldestAgeH"
@@ -28,7 +28,7 @@ export async function countMail(trx: TenantTransaction, quota: MailQuota, mails 
   );
   const [day] = days;
   // Sending is allowed again when the oldest hour that counts is a day old.
-  if (day && day.mails > quota.perDay) throw tooManyRequests(hour.restS + (23 - day.oldestAgeH) * HOUR_S);
+  if (day && day.mails > quota.perDay) throw mailQuotaReached(hour.restS + (23 - day.oldestAgeH) * HOUR_S);
   if (hour.mails === mails) await forgetOld(trx, tenantId);
 }
 

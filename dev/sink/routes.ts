@@ -2,7 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Router } from '@koa/router';
 import type { Context } from 'koa';
 import { readBody } from '../../api/codec/read-body.ts';
-import { invalidInput, tooLarge } from '../../domain/errors.ts';
+import { invalidInput } from '../../domain/errors.ts';
+import { bodyTooLarge } from '../../domain/request-refusals.ts';
 import { showPage } from '../pages/frame.ts';
 import { createCalls, plainHeaders } from './calls.ts';
 import { namesPage, sinkPage } from './page.ts';
@@ -89,6 +90,6 @@ function secretOf(secret: unknown): string {
 
 async function textOf({ req }: Context): Promise<string> {
   const text = await readBody(req, MAX_BYTES);
-  if (text === undefined) throw tooLarge();
+  if (text === undefined) throw bodyTooLarge();
   return text;
 }

@@ -2,8 +2,7 @@
 export interface RefusalBody {
   readonly error: string;
   readonly code: string;
-  /** One per refusal, more specific than `code`. */
-  readonly reason?: string;
+  readonly reason: string;
   readonly requestId: string;
   /** The invalid members. */
   readonly details?: readonly { readonly path: string; readonly message: string }[];
@@ -17,10 +16,10 @@ export type Answer<T> = Promise<{ data?: T; error?: RefusalBody; response: Respo
 /** An error response of the service; thrown by `unwrap`. */
 export class QuotingError extends Error {
   readonly status: number;
-  /** A stable code to branch on. */
+  /** The kind of refusal: stable. */
   readonly code: string;
-  /** More specific than `code`, where the service has a reason. */
-  readonly reason: string | undefined;
+  /** The refusal: stable, to branch on. */
+  readonly reason: string;
   /** Identifies the request in the service's logs. */
   readonly requestId: string;
   readonly details: NonNullable<RefusalBody['details']>;
@@ -50,7 +49,8 @@ export async function unwrapTagged<T>(answer: Answer<T>): Promise<{ data: T; eta
     const requestId = response.headers.get('X-Request-Id') ?? '';
     // The response may come from a proxy and have another shape.
     const ours = typeof error === 'object' && typeof error.code === 'string';
-    throw new QuotingError(response.status, ours ? error : { error: response.statusText, code: 'internal', requestId });
+    const foreign = { error: response.statusText, code: 'internal', reason: 'internal_error', requestId };
+    throw new QuotingError(response.status, ours ? error : foreign);
   }
   return { data, etag: response.headers.get('ETag') ?? undefined };
 }

@@ -2712,8 +2712,10 @@ export interface components {
         Error: {
             /** @description what went wrong, in Spanish */
             error: string;
-            /** @description stable, for programs */
+            /** @description the kind of refusal: stable, for programs; more may be added */
             code: string;
+            /** @description the refusal: stable, for programs; more may be added; the errors guide lists them */
+            reason: string;
             requestId: string;
             details?: components["schemas"]["ErrorDetail"][];
             run?: components["schemas"]["ErrorRun"];
@@ -5150,7 +5152,16 @@ export interface operations {
                     "application/json": components["schemas"]["ApiKey"][];
                 };
             };
-            /** @description No autorizado */
+            /** @description nombre: miembro desconocido (`unknown_member`) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5159,7 +5170,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5168,7 +5179,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5177,7 +5188,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5231,7 +5242,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedApiKey"];
                 };
             };
-            /** @description name: es obligatorio · JSON inválido */
+            /** @description name: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5240,7 +5251,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5249,7 +5260,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5258,7 +5269,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso · Se alcanzó el máximo de 50 claves de API */
+            /** @description Solicitud en curso (`idempotent_request_in_progress`) · Se alcanzó el máximo de 50 claves de API (`api_key_limit_reached`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5267,7 +5278,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -5276,7 +5287,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -5285,7 +5296,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Idempotency-Key usada con otro contenido */
+            /** @description Idempotency-Key usada con otro contenido (`idempotency_key_reused`) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5294,7 +5305,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5303,7 +5314,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5341,7 +5352,7 @@ export interface operations {
                     "application/json": components["schemas"]["Done"];
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5350,7 +5361,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5359,7 +5370,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5368,7 +5379,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Clave no encontrada */
+            /** @description Clave no encontrada (`api_key_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5377,7 +5388,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5386,7 +5397,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5431,7 +5442,16 @@ export interface operations {
                     "application/json": components["schemas"]["Collaborator"][];
                 };
             };
-            /** @description No autorizado */
+            /** @description nombre: miembro desconocido (`unknown_member`) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5440,7 +5460,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Función disponible en el plan Pro (`collaborators_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5449,7 +5469,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5458,7 +5478,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5515,7 +5535,7 @@ export interface operations {
                     "application/json": components["schemas"]["Collaborator"];
                 };
             };
-            /** @description email: es obligatorio · JSON inválido */
+            /** @description email: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5524,7 +5544,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5533,7 +5553,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`collaborators_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5542,7 +5562,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso · El correo ya está registrado */
+            /** @description Solicitud en curso (`idempotent_request_in_progress`) · El correo ya está registrado (`email_taken`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5551,7 +5571,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -5560,7 +5580,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -5569,7 +5589,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Idempotency-Key usada con otro contenido */
+            /** @description Idempotency-Key usada con otro contenido (`idempotency_key_reused`) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5578,7 +5598,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`mail_quota_reached`, `rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5587,7 +5607,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5625,7 +5645,7 @@ export interface operations {
                     "application/json": components["schemas"]["Done"];
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5634,7 +5654,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5643,7 +5663,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5652,7 +5672,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Colaborador no encontrado */
+            /** @description Colaborador no encontrado (`collaborator_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5661,7 +5681,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description El negocio debe conservar al menos un dueño activo */
+            /** @description El negocio debe conservar al menos un dueño activo (`last_owner`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5670,7 +5690,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5679,7 +5699,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5735,7 +5755,7 @@ export interface operations {
                     "application/json": components["schemas"]["Collaborator"];
                 };
             };
-            /** @description id: no es válido · JSON inválido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5744,7 +5764,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5753,7 +5773,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`collaborators_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5762,7 +5782,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Colaborador no encontrado */
+            /** @description Colaborador no encontrado (`collaborator_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5771,7 +5791,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description El negocio debe conservar al menos un dueño activo */
+            /** @description El negocio debe conservar al menos un dueño activo (`last_owner`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5780,7 +5800,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -5789,7 +5809,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -5798,7 +5818,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5807,7 +5827,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -5858,7 +5878,7 @@ export interface operations {
                     "application/json": components["schemas"]["QuoteTransfer"];
                 };
             };
-            /** @description toUserId: es obligatorio · JSON inválido */
+            /** @description toUserId: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5867,7 +5887,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5876,7 +5896,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`collaborators_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5885,7 +5905,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Colaborador no encontrado */
+            /** @description Colaborador no encontrado (`collaborator_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -5894,7 +5914,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso */
+            /** @description Solicitud en curso (`idempotent_request_in_progress`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5903,7 +5923,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -5912,7 +5932,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -5921,7 +5941,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Idempotency-Key usada con otro contenido */
+            /** @description Idempotency-Key usada con otro contenido (`idempotency_key_reused`) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -5930,7 +5950,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -5939,7 +5959,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6008,7 +6028,7 @@ export interface operations {
                     "application/json": components["schemas"]["ClientPage"];
                 };
             };
-            /** @description page: no es válido */
+            /** @description page: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6017,7 +6037,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6026,7 +6046,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6035,7 +6055,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6044,7 +6064,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6053,7 +6073,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6134,7 +6154,7 @@ export interface operations {
                     "application/json": components["schemas"]["SavedClient"];
                 };
             };
-            /** @description contactName: es obligatorio · JSON inválido */
+            /** @description contactName: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6143,7 +6163,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6152,7 +6172,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6161,7 +6181,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso */
+            /** @description Solicitud en curso (`idempotent_request_in_progress`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6170,7 +6190,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6179,7 +6199,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -6188,7 +6208,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Idempotency-Key usada con otro contenido */
+            /** @description Idempotency-Key usada con otro contenido (`idempotency_key_reused`) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6197,7 +6217,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6206,7 +6226,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6264,7 +6284,7 @@ export interface operations {
                     "application/json": components["schemas"]["Client"];
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6273,7 +6293,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6282,7 +6302,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6291,7 +6311,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cliente no encontrado */
+            /** @description Cliente no encontrado (`client_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6300,7 +6320,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6309,7 +6329,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6347,7 +6367,7 @@ export interface operations {
                     "application/json": components["schemas"]["Done"];
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6356,7 +6376,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6365,7 +6385,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6374,7 +6394,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cliente no encontrado */
+            /** @description Cliente no encontrado (`client_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6383,7 +6403,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6392,7 +6412,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6472,7 +6492,7 @@ export interface operations {
                     "application/json": components["schemas"]["SavedClient"];
                 };
             };
-            /** @description id: no es válido · JSON inválido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6481,7 +6501,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6490,7 +6510,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6499,7 +6519,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cliente no encontrado */
+            /** @description Cliente no encontrado (`client_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6508,7 +6528,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6517,7 +6537,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -6526,7 +6546,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6535,7 +6555,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6596,7 +6616,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProductPage"];
                 };
             };
-            /** @description page: no es válido */
+            /** @description page: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6605,7 +6625,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6614,7 +6634,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6623,7 +6643,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6632,7 +6652,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6641,7 +6661,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6710,7 +6730,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedProduct"];
                 };
             };
-            /** @description name: es obligatorio · JSON inválido */
+            /** @description name: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6719,7 +6739,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6728,7 +6748,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6737,7 +6757,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso */
+            /** @description Solicitud en curso (`idempotent_request_in_progress`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6746,7 +6766,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -6755,7 +6775,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -6764,7 +6784,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Idempotency-Key usada con otro contenido */
+            /** @description Idempotency-Key usada con otro contenido (`idempotency_key_reused`) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6773,7 +6793,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6782,7 +6802,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6832,7 +6852,7 @@ export interface operations {
                     "application/json": components["schemas"]["Product"];
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6841,7 +6861,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6850,7 +6870,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6859,7 +6879,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Producto no encontrado */
+            /** @description Producto no encontrado (`product_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6868,7 +6888,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6877,7 +6897,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -6915,7 +6935,7 @@ export interface operations {
                     "application/json": components["schemas"]["Done"];
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6924,7 +6944,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6933,7 +6953,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6942,7 +6962,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Producto no encontrado */
+            /** @description Producto no encontrado (`product_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -6951,7 +6971,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -6960,7 +6980,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7028,7 +7048,7 @@ export interface operations {
                     "application/json": components["schemas"]["Product"];
                 };
             };
-            /** @description id: no es válido · JSON inválido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7037,7 +7057,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7046,7 +7066,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7055,7 +7075,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Producto no encontrado */
+            /** @description Producto no encontrado (`product_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7064,7 +7084,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -7073,7 +7093,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -7082,7 +7102,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7091,7 +7111,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7172,7 +7192,7 @@ export interface operations {
                     "application/json": components["schemas"]["StartedImport"];
                 };
             };
-            /** @description file: es obligatorio · JSON inválido · No se proporcionó un archivo · Falta la columna «contacto» en la primera fila */
+            /** @description file: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · No se proporcionó un archivo (`file_field_wrong`, `file_missing`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) · Falta la columna «contacto» en la primera fila (`import_file_not_usable`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7181,7 +7201,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7190,7 +7210,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7199,7 +7219,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso · Ya hay una importación en curso */
+            /** @description Solicitud en curso (`idempotent_request_in_progress`) · Ya hay una importación en curso (`import_running`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7208,7 +7228,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `content_length_missing`, `file_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -7217,7 +7237,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -7226,7 +7246,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Idempotency-Key usada con otro contenido */
+            /** @description Idempotency-Key usada con otro contenido (`idempotency_key_reused`) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7235,7 +7255,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7244,7 +7264,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7325,7 +7345,7 @@ export interface operations {
                     "application/json": components["schemas"]["StartedImport"];
                 };
             };
-            /** @description file: es obligatorio · JSON inválido · No se proporcionó un archivo · Falta la columna «contacto» en la primera fila */
+            /** @description file: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · No se proporcionó un archivo (`file_field_wrong`, `file_missing`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) · Falta la columna «contacto» en la primera fila (`import_file_not_usable`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7334,7 +7354,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7343,7 +7363,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7352,7 +7372,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso · Ya hay una importación en curso */
+            /** @description Solicitud en curso (`idempotent_request_in_progress`) · Ya hay una importación en curso (`import_running`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7361,7 +7381,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `content_length_missing`, `file_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -7370,7 +7390,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -7379,7 +7399,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Idempotency-Key usada con otro contenido */
+            /** @description Idempotency-Key usada con otro contenido (`idempotency_key_reused`) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7388,7 +7408,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7397,7 +7417,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7451,7 +7471,7 @@ export interface operations {
                     "application/json": components["schemas"]["Import"];
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7460,7 +7480,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7469,7 +7489,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7478,7 +7498,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Importación no encontrada */
+            /** @description Importación no encontrada (`import_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7487,7 +7507,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7496,7 +7516,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7612,7 +7632,7 @@ export interface operations {
                     "application/json": components["schemas"]["QuotePage"];
                 };
             };
-            /** @description page: no es válido */
+            /** @description page: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7621,7 +7641,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7630,7 +7650,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7639,7 +7659,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -7648,7 +7668,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7657,7 +7677,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7829,7 +7849,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedQuote"];
                 };
             };
-            /** @description clientId: es obligatorio · JSON inválido */
+            /** @description clientId: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) · expiresAt: debe estar en el futuro (`expiry_not_allowed`) · items.0.taxes.0: el impuesto «IVA17» no existe (`tax_codes_not_allowed`) · items: el total no puede ser negativo (`total_out_of_range`) · deposit.value: debe ser menor o igual que el total (`deposit_not_allowed`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7838,7 +7858,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7847,7 +7867,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`multi_currency_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7856,7 +7876,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cliente no encontrado · Producto no encontrado */
+            /** @description Cliente no encontrado (`client_not_found`) · Producto no encontrado (`product_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -7865,7 +7885,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso · El número de la cotización ya existe; cambie el formato de número */
+            /** @description Solicitud en curso (`idempotent_request_in_progress`) · El número de la cotización ya existe; cambie el formato de número (`quote_number_taken`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7874,7 +7894,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -7883,7 +7903,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -7892,7 +7912,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Idempotency-Key usada con otro contenido */
+            /** @description Idempotency-Key usada con otro contenido (`idempotency_key_reused`) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -7901,7 +7921,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -7910,7 +7930,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -7965,7 +7985,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description page: no es válido */
+            /** @description page: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7974,7 +7994,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7983,7 +8003,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7992,7 +8012,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -8001,7 +8021,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8010,7 +8030,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8065,7 +8085,7 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description page: no es válido · La exportación tiene 5001 cotizaciones y un XLSX admite 5000: filtre o use CSV */
+            /** @description page: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · La exportación tiene 5001 cotizaciones y un XLSX admite 5000: filtre o use CSV (`export_too_large`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8074,7 +8094,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8083,7 +8103,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8092,7 +8112,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -8101,7 +8121,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`stream_limit_reached`, `rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8110,7 +8130,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8255,7 +8275,7 @@ export interface operations {
                     "application/json": components["schemas"]["Quote"];
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8264,7 +8284,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8273,7 +8293,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8282,7 +8302,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cotización no encontrada */
+            /** @description Cotización no encontrada (`quote_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8291,7 +8311,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8300,7 +8320,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8455,7 +8475,7 @@ export interface operations {
                     "application/json": components["schemas"]["Quote"];
                 };
             };
-            /** @description id: no es válido · JSON inválido · No se puede cambiar de WON a GENERATED */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · expiresAt: debe estar en el futuro (`expiry_not_allowed`) · No se puede cambiar de WON a GENERATED (`quote_is_final`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8464,7 +8484,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8473,7 +8493,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8482,7 +8502,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cotización no encontrada */
+            /** @description Cotización no encontrada (`quote_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8491,7 +8511,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -8500,7 +8520,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -8509,7 +8529,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8518,7 +8538,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8673,7 +8693,7 @@ export interface operations {
                     "application/json": components["schemas"]["Quote"];
                 };
             };
-            /** @description status: es obligatorio · JSON inválido · No se puede cambiar de GENERATED a WON */
+            /** @description status: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · No se puede cambiar de GENERATED a WON (`status_change_not_allowed`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8682,7 +8702,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8691,7 +8711,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8700,7 +8720,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cotización no encontrada */
+            /** @description Cotización no encontrada (`quote_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8709,7 +8729,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -8718,7 +8738,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -8727,7 +8747,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8736,7 +8756,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -8874,7 +8894,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedQuote"];
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8883,7 +8903,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8892,7 +8912,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`quote_duplication_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8901,7 +8921,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cotización no encontrada · Cliente no encontrado */
+            /** @description Cotización no encontrada (`quote_not_found`) · Cliente no encontrado (`client_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -8910,7 +8930,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso */
+            /** @description Solicitud en curso (`idempotent_request_in_progress`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8919,7 +8939,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Idempotency-Key usada con otro contenido */
+            /** @description Idempotency-Key usada con otro contenido (`idempotency_key_reused`) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8928,7 +8948,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -8937,7 +8957,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9111,7 +9131,7 @@ export interface operations {
                     "application/json": components["schemas"]["NumericQuote"];
                 };
             };
-            /** @description clientId: es obligatorio · JSON inválido · No se puede cambiar de WON a GENERATED */
+            /** @description clientId: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) · expiresAt: debe estar en el futuro (`expiry_not_allowed`) · items.0.taxes.0: el impuesto «IVA17» no existe (`tax_codes_not_allowed`) · items: el total no puede ser negativo (`total_out_of_range`) · deposit.value: debe ser menor o igual que el total (`deposit_not_allowed`) · No se puede cambiar de WON a GENERATED (`quote_is_final`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9120,7 +9140,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9129,7 +9149,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función no disponible en el plan actual */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función no disponible en el plan actual (`quote_versioning_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9138,7 +9158,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cotización no encontrada · Cliente no encontrado · Producto no encontrado · Archivo no encontrado */
+            /** @description Cotización no encontrada (`quote_not_found`) · Cliente no encontrado (`client_not_found`) · Producto no encontrado (`product_not_found`) · Archivo no encontrado (`attachment_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9147,7 +9167,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso · Los archivos de una cotización suman a lo más 10 MB */
+            /** @description Solicitud en curso (`idempotent_request_in_progress`) · Los archivos de una cotización suman a lo más 10 MB (`attachments_too_large`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9156,7 +9176,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -9165,7 +9185,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -9174,7 +9194,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Idempotency-Key usada con otro contenido */
+            /** @description Idempotency-Key usada con otro contenido (`idempotency_key_reused`) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9183,7 +9203,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9192,7 +9212,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9262,7 +9282,7 @@ export interface operations {
                     "application/json": components["schemas"]["QuoteVersion"][];
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9271,7 +9291,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9280,7 +9300,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9289,7 +9309,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cotización no encontrada */
+            /** @description Cotización no encontrada (`quote_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9298,7 +9318,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9307,7 +9327,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9351,7 +9371,7 @@ export interface operations {
                     "application/json": components["schemas"]["QuoteSignature"];
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9360,7 +9380,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9369,7 +9389,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9378,7 +9398,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cotización no encontrada */
+            /** @description Cotización no encontrada (`quote_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9387,7 +9407,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9396,7 +9416,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9475,7 +9495,7 @@ export interface operations {
                     "application/json": components["schemas"]["SignatureEvidence"];
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9484,7 +9504,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9493,7 +9513,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9502,7 +9522,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cotización no encontrada · Firma no encontrada */
+            /** @description Cotización no encontrada (`quote_not_found`) · Firma no encontrada (`signature_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9511,7 +9531,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9520,7 +9540,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9559,7 +9579,7 @@ export interface operations {
                     "application/json": components["schemas"]["QuoteLink"];
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9568,7 +9588,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9577,7 +9597,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9586,7 +9606,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cotización no encontrada */
+            /** @description Cotización no encontrada (`quote_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9595,7 +9615,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9604,7 +9624,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9646,7 +9666,7 @@ export interface operations {
                     "application/json": components["schemas"]["QuoteLink"];
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9655,7 +9675,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9664,7 +9684,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9673,7 +9693,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cotización no encontrada */
+            /** @description Cotización no encontrada (`quote_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9682,7 +9702,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso */
+            /** @description Solicitud en curso (`idempotent_request_in_progress`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9691,7 +9711,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Idempotency-Key usada con otro contenido */
+            /** @description Idempotency-Key usada con otro contenido (`idempotency_key_reused`) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9700,7 +9720,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9709,7 +9729,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9755,7 +9775,7 @@ export interface operations {
                     "application/json": components["schemas"]["WorkflowExecution"][];
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9764,7 +9784,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9773,7 +9793,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9782,7 +9802,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cotización no encontrada */
+            /** @description Cotización no encontrada (`quote_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9791,7 +9811,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9800,7 +9820,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9855,7 +9875,7 @@ export interface operations {
                     "application/json": components["schemas"]["ShareResult"];
                 };
             };
-            /** @description id: no es válido · JSON inválido · El cliente no tiene correo electrónico · La cotización está vencida */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) · El cliente no tiene correo electrónico (`client_has_no_email`) · La cotización está vencida (`quote_expired`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9864,7 +9884,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9873,7 +9893,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`share_link_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9882,7 +9902,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cotización no encontrada */
+            /** @description Cotización no encontrada (`quote_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -9891,7 +9911,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso · La versión de la cotización cambió */
+            /** @description Solicitud en curso (`idempotent_request_in_progress`, `other_share_in_progress`) · La versión de la cotización cambió (`quote_client_changed`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -9900,7 +9920,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -9909,7 +9929,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -9918,7 +9938,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Idempotency-Key usada con otro contenido */
+            /** @description Idempotency-Key usada con otro contenido (`idempotency_key_reused`) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -9927,7 +9947,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`mail_quota_reached`, `rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -9936,7 +9956,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Error al enviar el correo */
+            /** @description Error al enviar el correo (`mail_not_accepted`) */
             500: {
                 headers: {
                     [name: string]: unknown;
@@ -9945,7 +9965,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`share_pending`, `service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -9978,7 +9998,7 @@ export interface operations {
                     "application/pdf": string;
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -9987,7 +10007,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9996,7 +10016,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10005,7 +10025,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cotización no encontrada */
+            /** @description Cotización no encontrada (`quote_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10014,7 +10034,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`work_queue_full`, `rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10023,7 +10043,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10061,7 +10081,7 @@ export interface operations {
                     "application/json": components["schemas"]["PdfLink"];
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10070,7 +10090,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10079,7 +10099,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10088,7 +10108,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cotización no encontrada */
+            /** @description Cotización no encontrada (`quote_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10097,7 +10117,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`work_queue_full`, `rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10106,7 +10126,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10151,7 +10171,7 @@ export interface operations {
                     "application/json": components["schemas"]["Attachment"][];
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10160,7 +10180,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10169,7 +10189,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10178,7 +10198,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cotización no encontrada */
+            /** @description Cotización no encontrada (`quote_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10187,7 +10207,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10196,7 +10216,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10247,7 +10267,7 @@ export interface operations {
                     "application/json": components["schemas"]["Attachment"];
                 };
             };
-            /** @description file: es obligatorio · JSON inválido · No se proporcionó un archivo · Tipo de archivo no permitido. Use PDF, PNG o JPG. · El PDF está protegido con contraseña o permisos; quítele la protección e intente de nuevo · No se puede cambiar de WON a GENERATED · Los archivos de una cotización enviada solo cambian al revisarla */
+            /** @description file: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · No se proporcionó un archivo (`file_field_wrong`, `file_missing`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) · Tipo de archivo no permitido. Use PDF, PNG o JPG. (`attachment_type_not_allowed`) · El PDF está protegido con contraseña o permisos; quítele la protección e intente de nuevo (`attachment_not_usable`) · No se puede cambiar de WON a GENERATED (`quote_is_final`) · Los archivos de una cotización enviada solo cambian al revisarla (`attachments_of_sent_quote`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10256,7 +10276,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10265,7 +10285,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10274,7 +10294,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cotización no encontrada */
+            /** @description Cotización no encontrada (`quote_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10283,7 +10303,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso · Una cotización admite a lo más 5 archivos · Los archivos de una cotización suman a lo más 10 MB · Se alcanzó el espacio para archivos del negocio */
+            /** @description Solicitud en curso (`idempotent_request_in_progress`) · Una cotización admite a lo más 5 archivos (`attachment_limit_reached`) · Los archivos de una cotización suman a lo más 10 MB (`attachments_too_large`) · Se alcanzó el espacio para archivos del negocio (`attachment_quota_reached`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10292,7 +10312,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `content_length_missing`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -10301,7 +10321,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -10310,7 +10330,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Idempotency-Key usada con otro contenido */
+            /** @description Idempotency-Key usada con otro contenido (`idempotency_key_reused`) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10319,7 +10339,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10328,7 +10348,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10364,7 +10384,7 @@ export interface operations {
                     "image/jpeg": string;
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10373,7 +10393,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10382,7 +10402,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10391,7 +10411,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cotización no encontrada · Archivo no encontrado */
+            /** @description Cotización no encontrada (`quote_not_found`) · Archivo no encontrado (`attachment_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10400,7 +10420,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10409,7 +10429,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10448,7 +10468,7 @@ export interface operations {
                     "application/json": components["schemas"]["Done"];
                 };
             };
-            /** @description id: no es válido · No se puede cambiar de WON a GENERATED · Los archivos de una cotización enviada solo cambian al revisarla */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · No se puede cambiar de WON a GENERATED (`quote_is_final`) · Los archivos de una cotización enviada solo cambian al revisarla (`attachments_of_sent_quote`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10457,7 +10477,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10466,7 +10486,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10475,7 +10495,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cotización no encontrada · Archivo no encontrado */
+            /** @description Cotización no encontrada (`quote_not_found`) · Archivo no encontrado (`attachment_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10484,7 +10504,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10493,7 +10513,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10550,7 +10570,7 @@ export interface operations {
                     "application/json": components["schemas"]["MessagePage"];
                 };
             };
-            /** @description page: no es válido */
+            /** @description page: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10559,7 +10579,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10568,7 +10588,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10577,7 +10597,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cotización no encontrada */
+            /** @description Cotización no encontrada (`quote_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10586,7 +10606,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -10595,7 +10615,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10604,7 +10624,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10664,7 +10684,7 @@ export interface operations {
                     "application/json": components["schemas"]["Message"];
                 };
             };
-            /** @description body: es obligatorio · JSON inválido · El cliente no tiene correo electrónico */
+            /** @description body: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) · El cliente no tiene correo electrónico (`client_has_no_email`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10673,7 +10693,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10682,7 +10702,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10691,7 +10711,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cotización no encontrada */
+            /** @description Cotización no encontrada (`quote_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -10700,7 +10720,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso */
+            /** @description Solicitud en curso (`idempotent_request_in_progress`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10709,7 +10729,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -10718,7 +10738,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -10727,7 +10747,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Idempotency-Key usada con otro contenido */
+            /** @description Idempotency-Key usada con otro contenido (`idempotency_key_reused`) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10736,7 +10756,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`message_limit_reached`, `mail_quota_reached`, `rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10745,7 +10765,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10809,7 +10829,7 @@ export interface operations {
                     "application/json": components["schemas"]["Pipeline"];
                 };
             };
-            /** @description page: no es válido */
+            /** @description page: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10818,7 +10838,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10827,7 +10847,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Función disponible en el plan Pro (`pipeline_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10836,7 +10856,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -10845,7 +10865,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`stream_limit_reached`, `rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10854,7 +10874,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -10896,7 +10916,16 @@ export interface operations {
                     "application/json": components["schemas"]["VendorList"];
                 };
             };
-            /** @description No autorizado */
+            /** @description nombre: miembro desconocido (`unknown_member`) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10905,7 +10934,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Función disponible en el plan Pro (`pipeline_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10914,7 +10943,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -10923,7 +10952,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11042,7 +11071,7 @@ export interface operations {
                     "application/json": components["schemas"]["Dashboard"];
                 };
             };
-            /** @description page: no es válido */
+            /** @description page: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11051,7 +11080,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11060,7 +11089,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Función disponible en el plan Pro (`dashboard_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11069,7 +11098,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -11078,7 +11107,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11087,7 +11116,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11156,7 +11185,7 @@ export interface operations {
                     "application/json": components["schemas"]["AuditLogPage"];
                 };
             };
-            /** @description Parámetros inválidos */
+            /** @description Parámetros inválidos (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11165,7 +11194,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11174,7 +11203,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Función disponible en el plan Pro (`audit_log_ui_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11183,7 +11212,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -11192,7 +11221,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11201,7 +11230,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11285,7 +11314,16 @@ export interface operations {
                     "application/json": components["schemas"]["SettingsResult"];
                 };
             };
-            /** @description No autorizado */
+            /** @description nombre: miembro desconocido (`unknown_member`) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11294,7 +11332,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11303,7 +11341,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Negocio no encontrado */
+            /** @description Negocio no encontrado (`business_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -11312,7 +11350,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11321,7 +11359,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11434,7 +11472,7 @@ export interface operations {
                     "application/json": components["schemas"]["SavedSettings"];
                 };
             };
-            /** @description id: no es válido · JSON inválido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · nextQuoteNumber: debe ser mayor que el último número, 12 (`next_number_too_low`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11443,7 +11481,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11452,7 +11490,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`pdf_branding_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11461,7 +11499,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Negocio no encontrado */
+            /** @description Negocio no encontrado (`business_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -11470,7 +11508,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -11479,7 +11517,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -11488,7 +11526,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11497,7 +11535,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11539,7 +11577,7 @@ export interface operations {
                     "application/json": components["schemas"]["Logo"];
                 };
             };
-            /** @description logo: es obligatorio · JSON inválido · No se proporcionó un archivo · Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG. · El SVG usa <foreignObject>, que no se puede dibujar; conviértalo en trazos o exporte un PNG · El archivo excede el tamaño máximo de 2MB */
+            /** @description logo: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · No se proporcionó un archivo (`file_field_wrong`, `file_missing`) · Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG. (`logo_type_not_allowed`) · El SVG usa <foreignObject>, que no se puede dibujar; conviértalo en trazos o exporte un PNG (`logo_not_usable`) · El archivo excede el tamaño máximo de 2MB (`logo_too_large`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11548,7 +11586,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11557,7 +11595,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11566,7 +11604,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Negocio no encontrado */
+            /** @description Negocio no encontrado (`business_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -11575,7 +11613,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `content_length_missing`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -11584,7 +11622,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -11593,7 +11631,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`work_queue_full`, `rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11602,7 +11640,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11638,7 +11676,16 @@ export interface operations {
                     "application/json": components["schemas"]["Done"];
                 };
             };
-            /** @description No autorizado */
+            /** @description nombre: miembro desconocido (`unknown_member`) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11647,7 +11694,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11656,7 +11703,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Negocio no encontrado */
+            /** @description Negocio no encontrado (`business_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -11665,7 +11712,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11674,7 +11721,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11729,7 +11776,7 @@ export interface operations {
                     "application/json": components["schemas"]["NotificationList"];
                 };
             };
-            /** @description page: no es válido */
+            /** @description page: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11738,7 +11785,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11747,7 +11794,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -11756,7 +11803,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11765,7 +11812,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11803,7 +11850,7 @@ export interface operations {
                     "application/json": components["schemas"]["NotificationRead"];
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11812,7 +11859,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11821,7 +11868,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No encontrada */
+            /** @description Origen no permitido (`origin_not_allowed`) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No encontrada (`notification_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -11830,7 +11886,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11839,7 +11895,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11875,7 +11931,16 @@ export interface operations {
                     "application/json": components["schemas"]["NotificationsRead"];
                 };
             };
-            /** @description No autorizado */
+            /** @description nombre: miembro desconocido (`unknown_member`) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11884,7 +11949,16 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Origen no permitido (`origin_not_allowed`) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11893,7 +11967,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11938,7 +12012,16 @@ export interface operations {
                     "application/json": components["schemas"]["Reminder"][];
                 };
             };
-            /** @description No autorizado */
+            /** @description nombre: miembro desconocido (`unknown_member`) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11947,7 +12030,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -11956,7 +12039,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -11997,7 +12080,16 @@ export interface operations {
                     "application/json": components["schemas"]["Onboarding"];
                 };
             };
-            /** @description No autorizado */
+            /** @description nombre: miembro desconocido (`unknown_member`) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12006,7 +12098,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12015,7 +12107,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12056,7 +12148,16 @@ export interface operations {
                     "application/json": components["schemas"]["Label"][];
                 };
             };
-            /** @description No autorizado */
+            /** @description nombre: miembro desconocido (`unknown_member`) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12065,7 +12166,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12074,7 +12175,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12083,7 +12184,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12136,7 +12237,7 @@ export interface operations {
                     "application/json": components["schemas"]["Label"];
                 };
             };
-            /** @description name: es obligatorio · JSON inválido */
+            /** @description name: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12145,7 +12246,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12154,7 +12255,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12163,7 +12264,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso · Ya existe una etiqueta con ese nombre */
+            /** @description Solicitud en curso (`idempotent_request_in_progress`) · Ya existe una etiqueta con ese nombre (`label_name_taken`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12172,7 +12273,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -12181,7 +12282,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -12190,7 +12291,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Idempotency-Key usada con otro contenido */
+            /** @description Idempotency-Key usada con otro contenido (`idempotency_key_reused`) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12199,7 +12300,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12208,7 +12309,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12246,7 +12347,7 @@ export interface operations {
                     "application/json": components["schemas"]["Done"];
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12255,7 +12356,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12264,7 +12365,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12273,7 +12374,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Etiqueta no encontrada */
+            /** @description Etiqueta no encontrada (`label_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12282,7 +12383,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12291,7 +12392,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12343,7 +12444,7 @@ export interface operations {
                     "application/json": components["schemas"]["Label"];
                 };
             };
-            /** @description id: no es válido · JSON inválido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12352,7 +12453,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12361,7 +12462,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12370,7 +12471,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Etiqueta no encontrada */
+            /** @description Etiqueta no encontrada (`label_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12379,7 +12480,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Ya existe una etiqueta con ese nombre */
+            /** @description Ya existe una etiqueta con ese nombre (`label_name_taken`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12388,7 +12489,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -12397,7 +12498,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -12406,7 +12507,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12415,7 +12516,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12458,7 +12559,7 @@ export interface operations {
                     "application/json": components["schemas"]["Done"];
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12467,7 +12568,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12476,7 +12577,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12485,7 +12586,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cotización no encontrada · Etiqueta no encontrada */
+            /** @description Cotización no encontrada (`quote_not_found`) · Etiqueta no encontrada (`label_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12494,7 +12595,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso */
+            /** @description Solicitud en curso (`idempotent_request_in_progress`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12503,7 +12604,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Idempotency-Key usada con otro contenido */
+            /** @description Idempotency-Key usada con otro contenido (`idempotency_key_reused`) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12512,7 +12613,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12521,7 +12622,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12561,7 +12662,7 @@ export interface operations {
                     "application/json": components["schemas"]["Done"];
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12570,7 +12671,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12579,7 +12680,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12588,7 +12689,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Cotización no encontrada · Etiqueta no encontrada */
+            /** @description Cotización no encontrada (`quote_not_found`) · Etiqueta no encontrada (`label_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12597,7 +12698,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12606,7 +12707,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12647,7 +12748,16 @@ export interface operations {
                     "application/json": components["schemas"]["Tax"][];
                 };
             };
-            /** @description No autorizado */
+            /** @description nombre: miembro desconocido (`unknown_member`) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12656,7 +12766,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12665,7 +12775,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Negocio no encontrado */
+            /** @description Negocio no encontrado (`business_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12674,7 +12784,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12683,7 +12793,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12764,7 +12874,16 @@ export interface operations {
                     "application/json": components["schemas"]["Template"][];
                 };
             };
-            /** @description No autorizado */
+            /** @description nombre: miembro desconocido (`unknown_member`) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12773,7 +12892,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12782,7 +12901,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -12901,7 +13020,7 @@ export interface operations {
                     "application/json": components["schemas"]["Template"];
                 };
             };
-            /** @description name: es obligatorio · JSON inválido */
+            /** @description name: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12910,7 +13029,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12919,7 +13038,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en plan PRO */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en plan PRO (`templates_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12928,7 +13047,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Producto no encontrado */
+            /** @description Producto no encontrado (`product_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -12937,7 +13056,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso */
+            /** @description Solicitud en curso (`idempotent_request_in_progress`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -12946,7 +13065,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -12955,7 +13074,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -12964,7 +13083,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Idempotency-Key usada con otro contenido */
+            /** @description Idempotency-Key usada con otro contenido (`idempotency_key_reused`) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -12973,7 +13092,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -12982,7 +13101,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -13063,7 +13182,7 @@ export interface operations {
                     "application/json": components["schemas"]["Template"];
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -13072,7 +13191,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13081,7 +13200,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Plantilla no encontrada */
+            /** @description Plantilla no encontrada (`template_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13090,7 +13209,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13099,7 +13218,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -13137,7 +13256,7 @@ export interface operations {
                     "application/json": components["schemas"]["Done"];
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -13146,7 +13265,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13155,7 +13274,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13164,7 +13283,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Plantilla no encontrada */
+            /** @description Plantilla no encontrada (`template_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13173,7 +13292,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13182,7 +13301,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -13284,7 +13403,7 @@ export interface operations {
                     "application/json": components["schemas"]["Template"];
                 };
             };
-            /** @description id: no es válido · JSON inválido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -13293,7 +13412,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13302,7 +13421,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en plan PRO */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en plan PRO (`templates_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13311,7 +13430,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Plantilla no encontrada · Producto no encontrado */
+            /** @description Plantilla no encontrada (`template_not_found`) · Producto no encontrado (`product_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13320,7 +13439,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -13329,7 +13448,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -13338,7 +13457,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13347,7 +13466,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -13410,7 +13529,16 @@ export interface operations {
                     "application/json": components["schemas"]["AutomationSummary"][];
                 };
             };
-            /** @description No autorizado */
+            /** @description nombre: miembro desconocido (`unknown_member`) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13419,7 +13547,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Función disponible en el plan Pro (`automations_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13428,7 +13556,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13437,7 +13565,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -13527,7 +13655,7 @@ export interface operations {
                     "application/json": components["schemas"]["SavedAutomation"];
                 };
             };
-            /** @description name: es obligatorio · JSON inválido */
+            /** @description name: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) · actions.0.url: debe apuntar a una dirección pública (`url_not_callable`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -13536,7 +13664,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13545,7 +13673,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`automations_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13554,7 +13682,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Etiqueta no encontrada */
+            /** @description Etiqueta no encontrada (`label_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13563,7 +13691,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso · Se alcanzó el máximo de 100 automatizaciones */
+            /** @description Solicitud en curso (`idempotent_request_in_progress`) · Se alcanzó el máximo de 100 automatizaciones (`automation_limit_reached`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -13572,7 +13700,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -13581,7 +13709,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -13590,7 +13718,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Idempotency-Key usada con otro contenido */
+            /** @description Idempotency-Key usada con otro contenido (`idempotency_key_reused`) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -13599,7 +13727,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13608,7 +13736,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -13680,7 +13808,7 @@ export interface operations {
                     "application/json": components["schemas"]["Automation"];
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -13689,7 +13817,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13698,7 +13826,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Función disponible en el plan Pro (`automations_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13707,7 +13835,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Automatización no encontrada */
+            /** @description Automatización no encontrada (`automation_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13716,7 +13844,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13725,7 +13853,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -13763,7 +13891,7 @@ export interface operations {
                     "application/json": components["schemas"]["Done"];
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -13772,7 +13900,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13781,7 +13909,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`automations_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13790,7 +13918,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Automatización no encontrada */
+            /** @description Automatización no encontrada (`automation_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13799,7 +13927,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13808,7 +13936,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -13886,7 +14014,7 @@ export interface operations {
                     "application/json": components["schemas"]["SavedAutomation"];
                 };
             };
-            /** @description id: no es válido · JSON inválido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · actions.0.url: debe apuntar a una dirección pública (`url_not_callable`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -13895,7 +14023,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13904,7 +14032,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`automations_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13913,7 +14041,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Automatización no encontrada · Etiqueta no encontrada */
+            /** @description Automatización no encontrada (`automation_not_found`) · Etiqueta no encontrada (`label_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -13922,7 +14050,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -13931,7 +14059,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -13940,7 +14068,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -13949,7 +14077,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -14004,7 +14132,7 @@ export interface operations {
                     "application/json": components["schemas"]["AutomationLogPage"];
                 };
             };
-            /** @description page: no es válido */
+            /** @description page: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -14013,7 +14141,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14022,7 +14150,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Función disponible en el plan Pro (`automations_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14031,7 +14159,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Automatización no encontrada */
+            /** @description Automatización no encontrada (`automation_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -14040,7 +14168,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -14049,7 +14177,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14058,7 +14186,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -14121,7 +14249,7 @@ export interface operations {
                     "application/json": components["schemas"]["AutomationTestResult"];
                 };
             };
-            /** @description quoteId: es obligatorio · JSON inválido */
+            /** @description quoteId: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -14130,7 +14258,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14139,7 +14267,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`automations_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14148,7 +14276,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Automatización no encontrada · Cotización no encontrada */
+            /** @description Automatización no encontrada (`automation_not_found`) · Cotización no encontrada (`quote_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -14157,7 +14285,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -14166,7 +14294,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -14175,7 +14303,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14184,7 +14312,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -14234,7 +14362,16 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookSummary"][];
                 };
             };
-            /** @description No autorizado */
+            /** @description nombre: miembro desconocido (`unknown_member`) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14243,7 +14380,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Función disponible en el plan Pro (`webhooks_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14252,7 +14389,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14261,7 +14398,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -14323,7 +14460,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedWebhook"];
                 };
             };
-            /** @description url: es obligatorio · JSON inválido */
+            /** @description url: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) · url: debe apuntar a una dirección pública (`url_not_callable`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -14332,7 +14469,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14341,7 +14478,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`webhooks_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14350,7 +14487,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso · Se alcanzó el máximo de 50 webhooks */
+            /** @description Solicitud en curso (`idempotent_request_in_progress`) · Se alcanzó el máximo de 50 webhooks (`webhook_limit_reached`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -14359,7 +14496,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -14368,7 +14505,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -14377,7 +14514,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Idempotency-Key usada con otro contenido */
+            /** @description Idempotency-Key usada con otro contenido (`idempotency_key_reused`) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -14386,7 +14523,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14395,7 +14532,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -14491,7 +14628,16 @@ export interface operations {
                     "application/json": components["schemas"]["EventDescription"][];
                 };
             };
-            /** @description No autorizado */
+            /** @description nombre: miembro desconocido (`unknown_member`) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14500,7 +14646,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Función disponible en el plan Pro (`webhooks_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14509,7 +14655,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14518,7 +14664,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -14565,7 +14711,7 @@ export interface operations {
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -14574,7 +14720,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14583,7 +14729,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Función disponible en el plan Pro (`webhooks_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14592,7 +14738,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Webhook no encontrado */
+            /** @description Webhook no encontrado (`webhook_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -14601,7 +14747,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14610,7 +14756,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -14671,7 +14817,7 @@ export interface operations {
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
-            /** @description id: no es válido · JSON inválido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · url: debe apuntar a una dirección pública (`url_not_callable`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -14680,7 +14826,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14689,7 +14835,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`webhooks_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14698,7 +14844,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Webhook no encontrado */
+            /** @description Webhook no encontrado (`webhook_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -14707,7 +14853,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -14716,7 +14862,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -14725,7 +14871,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14734,7 +14880,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -14772,7 +14918,7 @@ export interface operations {
                     "application/json": components["schemas"]["Done"];
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -14781,7 +14927,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14790,7 +14936,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`webhooks_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14799,7 +14945,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Webhook no encontrado */
+            /** @description Webhook no encontrado (`webhook_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -14808,7 +14954,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14817,7 +14963,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -14860,7 +15006,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookSecret"];
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -14869,7 +15015,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14878,7 +15024,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`webhooks_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14887,7 +15033,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Webhook no encontrado */
+            /** @description Webhook no encontrado (`webhook_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -14896,7 +15042,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso */
+            /** @description Solicitud en curso (`idempotent_request_in_progress`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -14905,7 +15051,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Idempotency-Key usada con otro contenido */
+            /** @description Idempotency-Key usada con otro contenido (`idempotency_key_reused`) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -14914,7 +15060,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -14923,7 +15069,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -14965,7 +15111,7 @@ export interface operations {
                     "application/json": components["schemas"]["WebhookTestResult"];
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -14974,7 +15120,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14983,7 +15129,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`webhooks_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14992,7 +15138,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Webhook no encontrado */
+            /** @description Webhook no encontrado (`webhook_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -15001,7 +15147,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso */
+            /** @description Solicitud en curso (`idempotent_request_in_progress`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -15010,7 +15156,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Idempotency-Key usada con otro contenido */
+            /** @description Idempotency-Key usada con otro contenido (`idempotency_key_reused`) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -15019,7 +15165,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15028,7 +15174,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No se pudo conectar con el endpoint */
+            /** @description No se pudo conectar con el endpoint (`endpoint_unreachable`) */
             502: {
                 headers: {
                     [name: string]: unknown;
@@ -15037,7 +15183,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -15102,7 +15248,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryPage"];
                 };
             };
-            /** @description page: no es válido */
+            /** @description page: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -15111,7 +15257,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15120,7 +15266,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Función disponible en el plan Pro (`webhooks_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15129,7 +15275,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Webhook no encontrado */
+            /** @description Webhook no encontrado (`webhook_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -15138,7 +15284,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -15147,7 +15293,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15156,7 +15302,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -15223,7 +15369,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryWithAttempts"];
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -15232,7 +15378,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15241,7 +15387,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Función disponible en el plan Pro (`webhooks_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15250,7 +15396,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Webhook no encontrado · Entrega no encontrada */
+            /** @description Webhook no encontrado (`webhook_not_found`) · Entrega no encontrada (`delivery_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -15259,7 +15405,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15268,7 +15414,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -15327,7 +15473,7 @@ export interface operations {
                     "application/json": components["schemas"]["Delivery"];
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -15336,7 +15482,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15345,7 +15491,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`webhooks_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15354,7 +15500,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Webhook no encontrado · Entrega no encontrada */
+            /** @description Webhook no encontrado (`webhook_not_found`) · Entrega no encontrada (`delivery_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -15363,7 +15509,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso · El webhook está inactivo */
+            /** @description Solicitud en curso (`idempotent_request_in_progress`) · El webhook está inactivo (`webhook_inactive`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -15372,7 +15518,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description El contenido del envío ya no se conserva */
+            /** @description El contenido del envío ya no se conserva (`delivery_content_gone`) */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -15381,7 +15527,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Idempotency-Key usada con otro contenido */
+            /** @description Idempotency-Key usada con otro contenido (`idempotency_key_reused`) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -15390,7 +15536,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15399,7 +15545,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -15445,7 +15591,16 @@ export interface operations {
                     "application/json": components["schemas"]["ConnectorAccount"];
                 };
             };
-            /** @description No autorizado */
+            /** @description nombre: miembro desconocido (`unknown_member`) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15454,7 +15609,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15463,7 +15618,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -15509,7 +15664,7 @@ export interface operations {
                     "application/json": components["schemas"]["TemplateOption"][];
                 };
             };
-            /** @description page: no es válido */
+            /** @description page: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -15518,7 +15673,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15527,7 +15682,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -15536,7 +15691,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15545,7 +15700,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -15696,7 +15851,7 @@ export interface operations {
                     "application/json": components["schemas"]["CreatedQuote"];
                 };
             };
-            /** @description templateId: es obligatorio · JSON inválido */
+            /** @description templateId: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) · expiresAt: debe estar en el futuro (`expiry_not_allowed`) · items.0.taxes.0: el impuesto «IVA17» no existe (`tax_codes_not_allowed`) · items: el total no puede ser negativo (`total_out_of_range`) · deposit.value: debe ser menor o igual que el total (`deposit_not_allowed`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -15705,7 +15860,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15714,7 +15869,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`connector_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15723,7 +15878,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Plantilla no encontrada · Cliente no encontrado · Producto no encontrado */
+            /** @description Plantilla no encontrada (`template_not_found`) · Cliente no encontrado (`client_not_found`) · Producto no encontrado (`product_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -15732,7 +15887,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso */
+            /** @description Solicitud en curso (`idempotent_request_in_progress`) · El número de la cotización ya existe; cambie el formato de número (`quote_number_taken`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -15741,7 +15896,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -15750,7 +15905,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -15759,7 +15914,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Idempotency-Key usada con otro contenido */
+            /** @description Idempotency-Key usada con otro contenido (`idempotency_key_reused`) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -15768,7 +15923,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15777,7 +15932,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -15826,7 +15981,7 @@ export interface operations {
                     "application/json": components["schemas"]["EventSample"][];
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -15835,7 +15990,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15844,7 +15999,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15853,7 +16008,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -15903,7 +16058,7 @@ export interface operations {
                     "application/json": components["schemas"]["ConnectorHook"];
                 };
             };
-            /** @description targetUrl: es obligatorio · JSON inválido */
+            /** @description targetUrl: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) · targetUrl: debe apuntar a una dirección pública (`url_not_callable`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -15912,7 +16067,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15921,7 +16076,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`connector_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15930,7 +16085,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso · Se alcanzó el máximo de 50 webhooks */
+            /** @description Solicitud en curso (`idempotent_request_in_progress`) · Se alcanzó el máximo de 50 webhooks (`webhook_limit_reached`) */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -15939,7 +16094,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud demasiado grande */
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -15948,7 +16103,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Tipo de contenido no admitido */
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
                 headers: {
                     [name: string]: unknown;
@@ -15957,7 +16112,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Idempotency-Key usada con otro contenido */
+            /** @description Idempotency-Key usada con otro contenido (`idempotency_key_reused`) */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -15966,7 +16121,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -15975,7 +16130,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -16013,7 +16168,7 @@ export interface operations {
                     "application/json": components["schemas"]["Done"];
                 };
             };
-            /** @description id: no es válido */
+            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -16022,7 +16177,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado */
+            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16031,7 +16186,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos · Función disponible en el plan Pro */
+            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`connector_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16040,7 +16195,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Webhook no encontrado */
+            /** @description Webhook no encontrado (`webhook_not_found`) */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -16049,7 +16204,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Demasiadas solicitudes */
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -16058,7 +16213,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Servicio no disponible, intente más tarde */
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -49,7 +49,7 @@ describe('createPasswords', () => {
     assert.equal(refused.length, 1);
     const reason: unknown = refused[0]?.reason;
     assert.ok(reason instanceof ServiceError);
-    assert.equal(reason.kind, 'rate_limited');
+    assert.deepEqual([reason.kind, reason.reason], ['rate_limited', 'work_queue_full']);
     assert.equal(reason.message, 'Demasiadas solicitudes');
     assert.match(await passwords.hash('later', TURN), /^\$argon2id/);
   }).timeout(20_000);

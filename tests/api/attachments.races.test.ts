@@ -69,6 +69,7 @@ describe('Uploads of attachments that race, repeat or are cut short', () => {
     assert.deepEqual(statusesOf(responses), [201, 409, 409]);
     const refused = responses.find(({ status }) => status === 409);
     assert.equal(refused?.body.error, 'Se alcanzó el espacio para archivos del negocio');
+    assert.equal(refused.body.reason, 'attachment_quota_reached');
   });
 
   it('the space of a business depends on its plan, and a shared file counts once', async () => {

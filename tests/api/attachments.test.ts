@@ -143,13 +143,15 @@ describe('Attachments of a quote', () => {
       });
     }
 
-    it('400 «No se proporcionó un archivo» without the field', async () => {
+    it('400 «No se proporcionó un archivo» with the right name of the field to a file in another one', async () => {
       const data = new FormData();
       data.set('archivo', new Blob([new Uint8Array(pdf())]), 'a.pdf');
 
       const res = await attach(app, business.owner, id, data);
 
       assert.deepEqual([res.status, res.body.error], [400, 'No se proporcionó un archivo']);
+      const details = [{ path: 'archivo', message: 'el campo del archivo se llama «file»' }];
+      assert.deepEqual([res.body.reason, res.body.details], ['file_field_wrong', details]);
     });
 
     it('400 with the size of an image of more than 25 megapixels', async () => {
@@ -170,6 +172,7 @@ describe('Attachments of a quote', () => {
       const res = await attach(app, business.owner, quote.id);
 
       assert.deepEqual([res.status, res.body.error], [409, 'Una cotización admite a lo más 5 archivos']);
+      assert.equal(res.body.reason, 'attachment_limit_reached');
       assert.equal((await listOf(business.owner, quote.id)).length, 5);
     });
 
@@ -182,6 +185,7 @@ describe('Attachments of a quote', () => {
       const res = await attach(app, business.owner, quote.id, large('c'));
 
       assert.deepEqual([res.status, res.body.error], [409, 'Los archivos de una cotización suman a lo más 10 MB']);
+      assert.equal(res.body.reason, 'attachments_too_large');
     });
   });
 

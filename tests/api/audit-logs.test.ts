@@ -103,7 +103,7 @@ describe('GET /api/audit-logs', () => {
     { from: '2026-13-01' },
     { from: 'ayer' },
     { to: '2026-11-01T00:00:00Z' },
-    { to: '' },
+    { to: '2026-11-1' },
     { userId: 'no-soy-un-cuid' },
     { userId: '\u0000' },
     { action: 'x'.repeat(101) },
@@ -115,6 +115,15 @@ describe('GET /api/audit-logs', () => {
       assert.deepEqual([res.status, res.body.error, res.body.code], [400, 'Parámetros inválidos', 'invalid']);
     });
   }
+
+  it('answers 200 with all entries when from and to are empty', async () => {
+    const business = await build.business();
+    await logged(business, 3);
+
+    const res = await list(business, { entity: 'product', from: '', to: '' });
+
+    assert.deepEqual([res.status, res.body.total], [200, 3]);
+  });
 
   it('answers 400 «Parámetros inválidos» to a repeated parameter', async () => {
     const { owner } = await build.business();

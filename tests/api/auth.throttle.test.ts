@@ -44,7 +44,7 @@ describe('Sign-in throttle', () => {
     assert.deepEqual(statuses([...responses, right]), [401, 401, 401, 429, 429]);
     const wait = Number(right.headers.get('Retry-After'));
     assert.ok(wait > 800 && wait <= 900, `${wait} s`);
-    assert.equal(right.body.error, 'Demasiadas solicitudes');
+    assert.deepEqual([right.body.error, right.body.reason], ['Demasiadas solicitudes', 'sign_in_throttled']);
   });
 
   it('after guesses from one network, the owner signs in from another network without delay', async () => {

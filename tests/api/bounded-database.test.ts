@@ -97,6 +97,7 @@ describe('Database resources of a request', () => {
 
       assert.deepEqual(statuses, [200, 200, 200, 200]);
       assert.deepEqual([fifth.status, fifth.body.error], [429, 'Demasiadas solicitudes']);
+      assert.equal(fifth.body.reason, 'stream_limit_reached');
       assert.equal(fifth.headers.get('retry-after'), '10');
       assert.equal(others.status, 200);
       end();

@@ -11,18 +11,23 @@ describe('errors', () => {
   });
 
   describe('body', () => {
-    it('the body is {error, code, requestId} as JSON', async () => {
+    it('the body is {error, code, reason, requestId} as JSON', async () => {
       const res = await app.get('/api/quotes');
 
       assert.match(res.headers.get('Content-Type') ?? '', /^application\/json/);
       const requestId = res.headers.get('X-Request-Id');
-      assert.deepEqual(res.body, { error: 'No autorizado', code: 'unauthenticated', requestId });
+      assert.deepEqual(res.body, {
+        error: 'No autorizado',
+        code: 'unauthenticated',
+        reason: 'credentials_missing',
+        requestId,
+      });
     });
 
     it('the body has details for invalid members', async () => {
       const res = await app.post('/api/auth/callback/credentials', {});
 
-      assert.deepEqual(Object.keys(res.body), ['error', 'code', 'requestId', 'details']);
+      assert.deepEqual(Object.keys(res.body), ['error', 'code', 'reason', 'requestId', 'details']);
       assert.deepEqual(res.body.details, [
         { path: 'email', message: 'es obligatorio' },
         { path: 'password', message: 'es obligatorio' },
@@ -41,6 +46,7 @@ describe('errors', () => {
         detail: 'No autorizado',
         error: 'No autorizado',
         code: 'unauthenticated',
+        reason: 'credentials_missing',
         requestId: res.headers.get('X-Request-Id'),
       });
     });
@@ -50,6 +56,48 @@ describe('errors', () => {
 
       const types = responses.map(({ headers }) => headers.get('Content-Type')?.split(';')[0]);
       assert.deepEqual(types, ['application/json', 'application/json']);
+    });
+  });
+
+  describe('WWW-Authenticate', () => {
+    const challenges = async (headers: Record<string, string>, path = '/api/quotes') => {
+      const res = await app.get(path, headers);
+      return [res.status, res.headers.get('WWW-Authenticate')];
+    };
+
+    it('401 without a credential names the scheme', async () => {
+      assert.deepEqual(await challenges({}), [401, 'Bearer realm="quoting"']);
+    });
+
+    it('401 to a key that is not valid adds error="invalid_token"', async () => {
+      const answer = await challenges({ Authorization: `Bearer svc_${'0'.repeat(40)}` });
+
+      assert.deepEqual(answer, [401, 'Bearer realm="quoting", error="invalid_token"']);
+    });
+
+    it('401 to a session that ended, to a session under /api/v1 and to a wrong password names only the scheme', async () => {
+      const { owner } = await build.business();
+      const credentials = { email: 'nadie@acme.test', password: 'no es la mía' };
+
+      const ended = await challenges({ Cookie: owner['Cookie']?.replace(/=.*/, '=nada') ?? '' });
+      const versioned = await challenges(owner, '/api/v1/quotes');
+      const wrong = await app.post('/api/auth/callback/credentials', credentials);
+
+      assert.deepEqual(
+        [ended, versioned],
+        [
+          [401, 'Bearer realm="quoting"'],
+          [401, 'Bearer realm="quoting"'],
+        ],
+      );
+      assert.deepEqual([wrong.status, wrong.headers.get('WWW-Authenticate')], [401, 'Bearer realm="quoting"']);
+    });
+
+    it('other responses have none', async () => {
+      const { owner } = await build.business();
+
+      assert.deepEqual(await challenges(owner), [200, null]);
+      assert.deepEqual(await challenges(owner, '/api/quotes/c5tz6q8v0k3m9w2x7y4n1b0d'), [404, null]);
     });
   });
 
@@ -146,7 +194,7 @@ describe('errors', () => {
 
       await broken.repair();
       assert.equal(res.status, 500);
-      assert.deepEqual(res.body, { error: 'Error interno', code: 'internal', requestId });
+      assert.deepEqual(res.body, { error: 'Error interno', code: 'internal', reason: 'internal_error', requestId });
       assert.ok(!JSON.stringify([...res.headers]).includes('secreto'));
     });
 

@@ -54,7 +54,10 @@ describe('Idempotency-Key on POST /api/quotes/:id/share', () => {
     assert.equal(running.answerSealed, null);
     assert.deepEqual([concurrent.status, concurrent.body.error], [409, 'Solicitud en curso']);
     assert.ok(concurrent.headers.get('retry-after'));
-    assert.deepEqual([response.status, response.body.code], [503, 'share_pending']);
+    assert.deepEqual(
+      [response.status, response.body.code, response.body.reason],
+      [503, 'share_pending', 'share_pending'],
+    );
     assert.equal(response.body.error, 'Servicio no disponible, intente más tarde');
     assert.equal(response.headers.get('retry-after'), '5');
     // No worker has accepted it, so its execution is unknown.

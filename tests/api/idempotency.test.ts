@@ -86,6 +86,7 @@ describe('Idempotency-Key on a creating POST', () => {
     });
 
     assert.deepEqual([res.status, res.body.error, res.body.code], [409, 'Solicitud en curso', 'request_in_progress']);
+    assert.equal(res.body.reason, 'idempotent_request_in_progress');
     assert.equal(res.headers.get('retry-after'), '2');
   });
 

@@ -306,6 +306,7 @@ describe('POST /api/clients/import', () => {
       const small = await clients(business.owner, many(501));
 
       assert.deepEqual([large.status, large.body.error, small.status], [409, 'Ya hay una importación en curso', 409]);
+      assert.equal(small.body.reason, 'import_running');
       assert.equal((await clientsOf(business)).length, 0);
     });
 

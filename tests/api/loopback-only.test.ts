@@ -38,7 +38,10 @@ describe('The Host of a request', () => {
 
     const { status, body } = await rawRequest(`${app.url}/dev/sink`, { headers });
 
-    assert.deepEqual([status, body.error, body.code], [400, 'Host no permitido', 'invalid']);
+    assert.deepEqual(
+      [status, body.error, body.code, body.reason],
+      [400, 'Host no permitido', 'invalid', 'host_not_allowed'],
+    );
   });
 
   for (const host of ['localhost', 'LOCALHOST:3000', '127.0.0.1', '127.0.0.1:1', '[::1]:3000']) {

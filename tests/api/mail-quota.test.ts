@@ -26,6 +26,7 @@ describe('Mail quota of a business', () => {
 
     const wait = Number(res.headers.get('Retry-After'));
     assert.deepEqual([res.status, res.body.error], [429, 'Demasiadas solicitudes']);
+    assert.equal(res.body.reason, 'mail_quota_reached');
     assert.ok(wait > 0 && wait <= 3_600, `${wait} s`);
     const { body } = await app.get('/api/collaborators', business.owner);
     assert.equal(body.length, 1 + 3);

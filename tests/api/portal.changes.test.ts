@@ -156,6 +156,7 @@ describe('POST /api/portal/:token/request-changes', () => {
     const wait = Number(refused[0]?.headers.get('Retry-After'));
     assert.equal(responses.filter(({ status }) => status === 201).length, 2);
     assert.equal(refused.length, 1);
+    assert.equal(refused[0]?.body.reason, 'message_limit_reached');
     assert.ok(wait > 0 && wait <= 86_400, `${wait} s`);
     assert.equal((await messagesOf(business, id)).total, 10);
   });

@@ -165,9 +165,10 @@ describe('GET /api/quotes/export.xlsx', () => {
     const [all, some] = [await download(owner), await download(owner, '?status=GENERATED')];
 
     assert.deepEqual(
-      [all.status, all.body.error, some.status],
+      [all.status, all.body.reason, all.body.error, some.status],
       [
         400,
+        'export_too_large',
         `La exportación tiene ${MAX_XLSX_ROWS + 1} cotizaciones y un XLSX admite ${MAX_XLSX_ROWS}: filtre o use CSV`,
         200,
       ],

@@ -90,8 +90,8 @@ describe('Numbers of quotes', () => {
     const refused = await app.post('/api/quotes', { clientId, items: [build.ITEM] }, business.owner);
 
     assert.deepEqual(
-      [refused.status, refused.body.error],
-      [409, 'El número de la cotización ya existe; cambie el formato de número'],
+      [refused.status, refused.body.reason, refused.body.error],
+      [409, 'quote_number_taken', 'El número de la cotización ya existe; cambie el formato de número'],
     );
     await put(business, { numberFormat: 'B{number}' });
     assert.equal((await build.quote(business.owner)).quoteNumber, 11);

@@ -64,6 +64,7 @@ describe('GET /api/quotes/:id/runs', () => {
 
     await assert.rejects(runs.ofQuote({ tenantId: newId(), quoteId: newId() }), {
       kind: 'unavailable',
+      reason: 'service_unavailable',
       message: 'Servicio no disponible, intente más tarde',
     });
     await connection.close();

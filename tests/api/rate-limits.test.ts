@@ -35,6 +35,7 @@ describe('Rate limits', () => {
     assert.deepEqual(statuses(responses), [200, 200, 429]);
     const [, , refused] = responses;
     assert.deepEqual([refused?.body.error, refused?.body.code], ['Demasiadas solicitudes', 'rate_limited']);
+    assert.equal(refused?.body.reason, 'rate_limit_reached');
     const wait = Number(refused?.headers.get('retry-after'));
     assert.ok(wait >= 1 && wait <= 60, String(wait));
   });

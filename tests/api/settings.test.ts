@@ -106,8 +106,8 @@ describe('GET /api/settings', () => {
     ]);
 
     for (const answer of answers) {
-      const { error, code } = (await answer.json()) as { error: string; code: string };
-      assert.deepEqual([answer.status, error, code], [404, 'Negocio no encontrado', 'not_found']);
+      const { error, reason } = (await answer.json()) as { error: string; reason: string };
+      assert.deepEqual([answer.status, error, reason], [404, 'Negocio no encontrado', 'business_not_found']);
     }
   });
 });

@@ -40,6 +40,12 @@ const KINDS = [
   { path: '/api/api-keys', max: 50, named: 'claves de API', table: 'api_keys', row: apiKey, body: { name: 'otra' } },
 ] as const; // prettier-ignore
 
+const REASON_OF = {
+  '/api/webhooks': 'webhook_limit_reached',
+  '/api/automations': 'automation_limit_reached',
+  '/api/api-keys': 'api_key_limit_reached',
+} as const;
+
 describe('Limits of records per business', () => {
   let app: Service;
   before(async () => {
@@ -83,6 +89,7 @@ describe('Limits of records per business', () => {
       assert.equal((await app.post(path, body, business.owner)).status, 201);
       const res = await app.post(path, body, business.owner);
       assert.deepEqual([res.status, res.body.error, res.body.code], [409, sentence, 'conflict']);
+      assert.equal(res.body.reason, REASON_OF[path]);
     });
 
     it(`existing records beyond ${max} at ${path} can be listed, read, changed and deleted`, async () => {

@@ -99,8 +99,8 @@ describe('/api/webhooks/:id', () => {
       const res = await test(id, owner);
 
       assert.deepEqual(
-        [res.status, res.body.error, res.body.code],
-        [502, 'No se pudo conectar con el endpoint', 'unreachable'],
+        [res.status, res.body.error, res.body.code, res.body.reason],
+        [502, 'No se pudo conectar con el endpoint', 'unreachable', 'endpoint_unreachable'],
       );
       const [delivery] = (await deliveries(id, owner)).data;
       assert.deepEqual([delivery.statusCode, delivery.errorCode, delivery.responseBody], [0, 'refused', '']);
@@ -261,6 +261,7 @@ describe('/api/webhooks/:id', () => {
       const res = await replay(id, deliveryId, business.owner);
 
       assert.deepEqual([res.status, res.body.error], [409, 'El webhook está inactivo']);
+      assert.equal(res.body.reason, 'webhook_inactive');
       assert.equal((await deliveries(id, business.owner)).total, 1);
     });
   });

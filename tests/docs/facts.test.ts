@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { describedSettings } from '../../adapters/config.ts';
-import { STATUS } from '../../api/middleware/errors.ts';
 import { MAX_DEPTH } from '../../domain/automation-chain.ts';
 import { TRIGGERS } from '../../domain/automation.ts';
 import { CONDITION_FIELDS, type ConditionField, conditionProblem, OPERATORS } from '../../domain/conditions.ts';
@@ -42,15 +41,6 @@ describe('tables of the documents equal the code', () => {
     const [block] = document('README.md').blocks.filter(({ info }) => info === 'table');
 
     assert.equal(block?.text, exampleTable());
-  });
-
-  it('api-guide.md: every code with its status', () => {
-    const rows = tableOf(document('docs/api-guide.md'), 'code').map(([code, status]) => [
-      codesIn(code ?? '')[0] ?? '',
-      Number(status),
-    ]);
-
-    assert.deepEqual(Object.fromEntries(rows), { ...STATUS, internal: 500 });
   });
 
   it('automations.md: every field with exactly its operators', () => {

@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict';
 import { ServiceError } from '../../domain/errors.ts';
-import { assertFeature, hasFeature, type Feature } from '../../domain/plans.ts';
+import { assertFeature, hasFeature, type RefusedFeature } from '../../domain/plans.ts';
 
 /** The refusal of each feature on FREE. The type requires a sentence here for each new feature. */
-const SENTENCES: Record<Feature, string> = {
+const SENTENCES: Record<RefusedFeature, string> = {
   webhooks: 'Función disponible en el plan Pro',
   pipeline: 'Función disponible en el plan Pro',
   dashboard: 'Función disponible en el plan Pro',
   collaborators: 'Función disponible en el plan Pro',
-  digital_signatures: 'Función disponible en el plan Pro',
   quote_versioning: 'Función no disponible en el plan actual',
   quote_duplication: 'Función disponible en el plan Pro',
   multi_currency: 'Función disponible en el plan Pro',
   audit_log_ui: 'Función disponible en el plan Pro',
-  client_portal: 'Función disponible en el plan Pro',
   pdf_branding: 'Función disponible en el plan Pro',
   automations: 'Función disponible en el plan Pro',
   templates: 'Función disponible en plan PRO',
@@ -22,9 +20,9 @@ const SENTENCES: Record<Feature, string> = {
   share_with_anyone: 'Función disponible en el plan Pro',
 };
 // The keys are those of the type above.
-const FEATURES = Object.keys(SENTENCES) as Feature[];
+const FEATURES = Object.keys(SENTENCES) as RefusedFeature[];
 
-function refusal(feature: Feature): unknown {
+function refusal(feature: RefusedFeature): unknown {
   try {
     return assertFeature('FREE', feature);
   } catch (error) {
@@ -38,7 +36,10 @@ describe('a PRO feature on the FREE plan', () => {
       const error = refusal(feature);
 
       assert.ok(error instanceof ServiceError);
-      assert.deepEqual([error.kind, error.message], ['plan_required', SENTENCES[feature]]);
+      assert.deepEqual(
+        [error.kind, error.reason, error.message],
+        ['plan_required', `${feature}_not_in_plan`, SENTENCES[feature]],
+      );
     });
   }
 

@@ -62,11 +62,12 @@ describe('share with a failing mail server', () => {
     );
   }
 
-  const failed = { status: 500, error: 'Error al enviar el correo', code: 'mail_failed' };
+  const failed = { status: 500, error: 'Error al enviar el correo', code: 'mail_failed', reason: 'mail_not_accepted' };
   const answer = (res: Awaited<ReturnType<typeof share>>) => ({
     status: res.status,
     error: res.body.error,
     code: res.body.code,
+    reason: res.body.reason,
   });
 
   it('answers 500, names the execution and leaves the quote GENERATED when the server refuses every recipient, and sends once it accepts mail', async () => {

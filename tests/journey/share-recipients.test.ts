@@ -89,6 +89,7 @@ describe('share a quote with chosen recipients', () => {
     service.parts.inbox.setMode('accept');
 
     assert.deepEqual([refused.status, refused.body.error], [409, 'Solicitud en curso']);
+    assert.equal(refused.body.reason, 'other_share_in_progress');
     await Promise.all([first, second]);
     // On a slow machine the nine seconds may have passed; with the same key a call gets the outcome.
     for (const key of [mine, theirs])
