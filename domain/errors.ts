@@ -15,6 +15,7 @@ export type Refusal =
   | 'not_found'
   | 'method_not_allowed'
   | 'conflict'
+  | 'version_mismatch'
   | 'invalid_transition'
   | 'gone'
   | 'too_large'
@@ -157,6 +158,8 @@ export const quoteExpired = () => new ServiceError('invalid', 'La cotización es
 export const alreadyAnswered = () => new ServiceError('conflict', 'La cotización ya fue respondida');
 export const versionChanged = (run?: WorkflowExecutionRef) =>
   new ServiceError('conflict', 'La versión de la cotización cambió', { run });
+/** The record has another entity tag than If-Match names. */
+export const versionMismatch = () => new ServiceError('version_mismatch', 'La versión cambió');
 /** On the page: the client accepts other lines than those whose amounts were shown. */
 export const selectionChanged = () => new ServiceError('conflict', 'El total cambió con la selección');
 /** For a client who decides too late; a member who shares an expired quote reads `quoteExpired`. */

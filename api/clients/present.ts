@@ -1,5 +1,6 @@
 import type { Client } from '../../db/models/client.ts';
 import { contactsOf } from '../../domain/contacts.ts';
+import { entityTag } from '../entity-tag.ts';
 
 /** `country`: the country of the business, for clients without one. */
 export const clientBody = (client: Client, { country }: { readonly country: string }) => ({
@@ -18,3 +19,7 @@ export const clientBody = (client: Client, { country }: { readonly country: stri
   createdAt: client.createdAt.toISOString(),
   updatedAt: client.updatedAt.toISOString(),
 });
+
+/** The entity tag of a client. A client without a country shows that of the business. */
+export const clientTag = (client: Client, { country }: { readonly country: string }): string =>
+  entityTag(client.revision, [client.country ?? country]);

@@ -57,11 +57,12 @@ export const connectorRoutes = (deps: Deps): readonly Route[] => [
     access: 'quotes:create',
     feature: 'connector',
     idempotency: 'transaction',
+    etag: 'returned',
     body: CreateFromTemplate,
     responses: { 201: { description: 'La cotización, como al crearla', schema: CreatedQuote } },
     refusals: [templateNotFound(), clientNotFound(), productNotFound()],
     handle: ({ caller, body, transact }) =>
-      transact(async (trx) => ({ status: 201, body: await createFromTemplate(deps, trx, caller, body) })),
+      transact(async (trx) => ({ status: 201, ...(await createFromTemplate(deps, trx, caller, body)) })),
   }),
   route({
     ...common,

@@ -7,6 +7,9 @@ import { QuoteOfEvent } from '../webhooks/event-schemas.ts';
 import { printable } from './printable.ts';
 import { webhooksSection } from './webhooks.ts';
 
+/** `*`, or entity tags separated by commas. */
+const ENTITY_TAGS = '^(\\*|(W/)?"[!#-~]*"( *, *(W/)?"[!#-~]*")*)$';
+
 /** Descriptions of the tags, in the order of the reference. */
 const TAGS: Readonly<Record<string, string>> = {
   Acceso: 'Registro, inicio y cierre de sesión, y los enlaces de un solo uso que van por correo.',
@@ -74,8 +77,29 @@ export function openApiDocument(routes: readonly Route[], publicUrl: string): ob
             'Repetir la solicitud con la misma clave en 24 horas devuelve la misma respuesta, sin otro efecto.',
           schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
         },
+        IfMatch: {
+          name: 'If-Match',
+          in: 'header',
+          description:
+            'El ETag de la versión leída, o varios, separados por comas: si el registro ya tiene otro, 412 y nada cambia. `*`: ' +
+            'cualquiera. Una etiqueta débil (`W/`) no es la de ninguno.',
+          schema: { type: 'string', minLength: 1, pattern: ENTITY_TAGS },
+        },
+        IfNoneMatch: {
+          name: 'If-None-Match',
+          in: 'header',
+          description:
+            'El ETag de la versión que ya se tiene, o varios: si el registro sigue igual, 304 sin contenido.',
+          schema: { type: 'string', minLength: 1, pattern: ENTITY_TAGS },
+        },
       },
       headers: {
+        ETag: {
+          description:
+            'La versión del registro, entre comillas. Cambia con lo que cambia la respuesta, menos `viewCount`, `logoUrl` y el ' +
+            '`nextQuoteNumber` que avanza con cada cotización.',
+          schema: { type: 'string', pattern: '^"[!#-~]*"$', examples: ['"7-3q2v9XwZ1kLm0pRt"'] },
+        },
         RequestId: { description: 'El identificador de la solicitud', schema: { type: 'string' } },
         IgnoredMembers: {
           description:

@@ -21,6 +21,7 @@ export function operation(route: Route, routes: readonly Route[]): object {
       ...parameters(route.params, 'path'),
       ...parameters(route.query, 'query'),
       ...((route.idempotency ?? 'none') === 'none' ? [] : [{ $ref: '#/components/parameters/IdempotencyKey' }]),
+      ...conditions(route),
     ],
     ...(route.body && {
       requestBody: {
@@ -37,13 +38,30 @@ export function operation(route: Route, routes: readonly Route[]): object {
       ...Object.fromEntries(
         Object.entries(route.responses).map(([status, response]) => [
           status,
-          { ...success(response), ...(status === '201' && Object.keys(links).length > 0 && { links }) },
+          { ...success(response, hasTag(route)), ...(status === '201' && Object.keys(links).length > 0 && { links }) },
         ]),
       ),
+      ...(isConditionalRead(route) && { 304: NOT_MODIFIED }),
       ...errorResponses(route),
     },
   };
 }
+
+const TAG = { $ref: '#/components/headers/ETag' };
+/** A response without content. */
+const NOT_MODIFIED = {
+  description: 'El registro es el que nombra If-None-Match; sin contenido',
+  headers: { ETag: TAG },
+};
+
+const isConditionalRead = ({ etag, method }: Route): boolean => etag !== undefined && method === 'GET';
+/** The response of a DELETE is not the record. */
+const hasTag = ({ etag, method }: Route): boolean => etag !== undefined && method !== 'DELETE';
+
+const conditions = (route: Route): readonly object[] => [
+  ...(isConditionalRead(route) ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
+  ...(route.etag === 'checked' ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
+];
 
 const maxBytesOf = ({ upload, maxBodyBytes = MAX_BODY_BYTES }: Route): number =>
   upload ? upload.maxBytes + MAX_REST_BYTES : maxBodyBytes;
@@ -55,11 +73,15 @@ function sizeOf(bytes: number): string {
   return [...(mebibytes > 0 ? [`${mebibytes} MiB`] : []), ...(kibibytes > 0 ? [`${kibibytes} KiB`] : [])].join(' + ');
 }
 
-const success = ({ description, schema, contentType = 'application/json' }: DocumentedResponse): object => ({
+const success = (
+  { description, schema, contentType = 'application/json' }: DocumentedResponse,
+  isTagged: boolean,
+): object => ({
   description,
   headers: {
     'X-Request-Id': { $ref: '#/components/headers/RequestId' },
     'X-Ignored-Members': { $ref: '#/components/headers/IgnoredMembers' },
+    ...(isTagged && { ETag: TAG }),
   },
   content: Object.fromEntries(
     [contentType]

@@ -11,6 +11,7 @@ import {
   unauthenticated,
   unavailable,
   unsupportedMediaType,
+  versionMismatch,
 } from '../../domain/errors.ts';
 import { planRefusal } from '../../domain/plans.ts';
 import { STATUS } from '../middleware/errors.ts';
@@ -31,6 +32,7 @@ function refusalsOf(route: Route): readonly ServiceError[] {
     ...(route.feature ? [planRequired(planRefusal(route.feature))] : []),
     ...((route.idempotency ?? 'none') === 'none' ? [] : [requestInProgress(), keyReused()]),
     ...(route.refusals ?? []),
+    ...(route.etag === 'checked' ? [versionMismatch()] : []),
     tooManyRequests(30),
     unavailable(),
   ];

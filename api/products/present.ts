@@ -1,6 +1,7 @@
 import type { Product } from '../../db/models/product.ts';
 import { decimalNumber, decimalString } from '../../domain/money.ts';
 import { splitCodes } from '../../domain/taxes.ts';
+import { entityTag } from '../entity-tag.ts';
 
 const common = (product: Product) => ({
   id: product.id,
@@ -23,3 +24,6 @@ export const createdProduct = (product: Product) => ({
   ...common(product),
   unitPrice: decimalNumber(product.unitPrice),
 });
+
+/** The entity tag of a product, of which all is in its own row. */
+export const productTag = ({ revision }: Product): string => entityTag(revision);

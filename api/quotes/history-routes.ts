@@ -7,6 +7,7 @@ import {
   productNotFound,
   quoteNotFound,
   signatureNotFound,
+  versionChanged,
 } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
@@ -33,11 +34,12 @@ export const quoteHistoryRoutes = (deps: Deps): readonly Route[] => [
     access: 'quotes:create',
     feature: 'quote_duplication',
     idempotency: 'transaction',
+    etag: 'returned',
     params: QuoteParams,
     responses: { 201: { description: 'La cotización nueva, con importes como números', schema: CreatedQuote } },
     refusals: [quoteNotFound(), clientNotFound()],
     handle: ({ caller, params, transact }) =>
-      transact(async (trx) => ({ status: 201, body: await duplicateQuote(deps, trx, caller, params.id) })),
+      transact(async (trx) => ({ status: 201, ...(await duplicateQuote(deps, trx, caller, params.id)) })),
   }),
   route({
     method: 'POST',
@@ -50,6 +52,7 @@ export const quoteHistoryRoutes = (deps: Deps): readonly Route[] => [
     access: 'quotes:create',
     feature: 'quote_versioning',
     idempotency: 'transaction',
+    etag: 'checked',
     params: QuoteParams,
     body: ReviseQuote,
     responses: {
@@ -62,11 +65,12 @@ export const quoteHistoryRoutes = (deps: Deps): readonly Route[] => [
       attachmentNotFound(),
       invalidTransition('WON', 'GENERATED'),
       attachmentsTooLarge(),
+      versionChanged(),
     ],
-    handle: ({ caller, params, body, transact }) =>
+    handle: ({ caller, params, body, ifMatch, transact }) =>
       transact(async (trx) => ({
         status: 200,
-        body: await reviseQuote(deps, trx, caller, { quoteId: params.id, body }),
+        ...(await reviseQuote(deps, trx, caller, { quoteId: params.id, body, ifMatch })),
       })),
   }),
   route({

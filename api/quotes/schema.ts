@@ -143,7 +143,13 @@ const newQuote = {
 export const CreateQuote = dropsUnknown(newQuote);
 export type CreateQuote = Static<typeof CreateQuote>;
 
-export const ReviseQuote = dropsUnknown({ ...newQuote, attachmentIds: attachmentIds() });
+export const ReviseQuote = dropsUnknown({
+  ...newQuote,
+  attachmentIds: attachmentIds(),
+  version: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'la versión que se revisa; si ya no es la actual, 409' }),
+  ),
+});
 export type ReviseQuote = Static<typeof ReviseQuote>;
 
 export const ChangeStatus = dropsUnknown({ status: oneOf(QUOTE_STATUSES) });
