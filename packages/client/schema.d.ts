@@ -2190,9 +2190,15 @@ export interface components {
     parameters: {
         /** @description Repetir la solicitud con la misma clave en 24 horas devuelve la misma respuesta, sin otro efecto. */
         IdempotencyKey: string;
+        /** @description El ETag de la versión leída, o varios, separados por comas: si el registro ya tiene otro, 412 y nada cambia. `*`: cualquiera. Una etiqueta débil (`W/`) no es la de ninguno. */
+        IfMatch: string;
+        /** @description El ETag de la versión que ya se tiene, o varios: si el registro sigue igual, 304 sin contenido. */
+        IfNoneMatch: string;
     };
     requestBodies: never;
     headers: {
+        /** @description La versión del registro, entre comillas. Cambia con lo que cambia la respuesta, menos `viewCount`, `logoUrl` y el `nextQuoteNumber` que avanza con cada cotización. */
+        ETag: string;
         /** @description El identificador de la solicitud */
         RequestId: string;
         /** @description Los miembros y parámetros desconocidos que se ignoraron, separados por comas y con escapes de URL; a lo más 1 KiB. */
@@ -4055,6 +4061,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Ignored-Members": components["headers"]["IgnoredMembers"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4224,7 +4231,10 @@ export interface operations {
     get_clients_id: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description El ETag de la versión que ya se tiene, o varios: si el registro sigue igual, 304 sin contenido. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 id: string;
             };
@@ -4237,6 +4247,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Ignored-Members": components["headers"]["IgnoredMembers"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4301,6 +4312,14 @@ export interface operations {
                     };
                 };
             };
+            /** @description El registro es el que nombra If-None-Match; sin contenido */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description id: no es válido */
             400: {
                 headers: {
@@ -4360,7 +4379,10 @@ export interface operations {
     delete_clients_id: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description El ETag de la versión leída, o varios, separados por comas: si el registro ya tiene otro, 412 y nada cambia. `*`: cualquiera. Una etiqueta débil (`W/`) no es la de ninguno. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 id: string;
             };
@@ -4423,6 +4445,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description La versión cambió */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Demasiadas solicitudes */
             429: {
                 headers: {
@@ -4446,7 +4477,10 @@ export interface operations {
     patch_clients_id: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description El ETag de la versión leída, o varios, separados por comas: si el registro ya tiene otro, 412 y nada cambia. `*`: cualquiera. Una etiqueta débil (`W/`) no es la de ninguno. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 id: string;
             };
@@ -4507,6 +4541,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Ignored-Members": components["headers"]["IgnoredMembers"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4619,6 +4654,15 @@ export interface operations {
             };
             /** @description Cliente no encontrado */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description La versión cambió */
+            412: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4866,6 +4910,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Ignored-Members": components["headers"]["IgnoredMembers"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -4999,7 +5044,10 @@ export interface operations {
     get_products_id: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description El ETag de la versión que ya se tiene, o varios: si el registro sigue igual, 304 sin contenido. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 id: string;
             };
@@ -5012,6 +5060,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Ignored-Members": components["headers"]["IgnoredMembers"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5058,6 +5107,14 @@ export interface operations {
                         unitPrice: string;
                     };
                 };
+            };
+            /** @description El registro es el que nombra If-None-Match; sin contenido */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description id: no es válido */
             400: {
@@ -5118,7 +5175,10 @@ export interface operations {
     delete_products_id: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description El ETag de la versión leída, o varios, separados por comas: si el registro ya tiene otro, 412 y nada cambia. `*`: cualquiera. Una etiqueta débil (`W/`) no es la de ninguno. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 id: string;
             };
@@ -5181,6 +5241,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description La versión cambió */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Demasiadas solicitudes */
             429: {
                 headers: {
@@ -5204,7 +5273,10 @@ export interface operations {
     patch_products_id: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description El ETag de la versión leída, o varios, separados por comas: si el registro ya tiene otro, 412 y nada cambia. `*`: cualquiera. Una etiqueta débil (`W/`) no es la de ninguno. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 id: string;
             };
@@ -5269,6 +5341,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Ignored-Members": components["headers"]["IgnoredMembers"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -5345,6 +5418,15 @@ export interface operations {
             };
             /** @description Producto no encontrado */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description La versión cambió */
+            412: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6369,6 +6451,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Ignored-Members": components["headers"]["IgnoredMembers"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6936,7 +7019,10 @@ export interface operations {
     get_quotes_id: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description El ETag de la versión que ya se tiene, o varios: si el registro sigue igual, 304 sin contenido. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 id: string;
             };
@@ -6949,6 +7035,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Ignored-Members": components["headers"]["IgnoredMembers"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7239,6 +7326,14 @@ export interface operations {
                     };
                 };
             };
+            /** @description El registro es el que nombra If-None-Match; sin contenido */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description id: no es válido */
             400: {
                 headers: {
@@ -7298,7 +7393,10 @@ export interface operations {
     patch_quotes_id: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description El ETag de la versión leída, o varios, separados por comas: si el registro ya tiene otro, 412 y nada cambia. `*`: cualquiera. Una etiqueta débil (`W/`) no es la de ninguno. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 id: string;
             };
@@ -7333,6 +7431,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Ignored-Members": components["headers"]["IgnoredMembers"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7659,6 +7758,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description La versión cambió */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Solicitud demasiado grande */
             413: {
                 headers: {
@@ -7700,7 +7808,10 @@ export interface operations {
     patch_quotes_id_status: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description El ETag de la versión leída, o varios, separados por comas: si el registro ya tiene otro, 412 y nada cambia. `*`: cualquiera. Una etiqueta débil (`W/`) no es la de ninguno. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 id: string;
             };
@@ -7726,6 +7837,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Ignored-Members": components["headers"]["IgnoredMembers"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8052,6 +8164,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description La versión cambió */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Solicitud demasiado grande */
             413: {
                 headers: {
@@ -8109,6 +8230,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Ignored-Members": components["headers"]["IgnoredMembers"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8457,6 +8579,8 @@ export interface operations {
             header?: {
                 /** @description Repetir la solicitud con la misma clave en 24 horas devuelve la misma respuesta, sin otro efecto. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description El ETag de la versión leída, o varios, separados por comas: si el registro ya tiene otro, 412 y nada cambia. `*`: cualquiera. Una etiqueta débil (`W/`) no es la de ninguno. */
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 id: string;
@@ -8614,6 +8738,8 @@ export interface operations {
                      * @example []
                      */
                     attachmentIds?: string[];
+                    /** @description la versión que se revisa; si ya no es la actual, 409 */
+                    version?: number;
                 };
             };
         };
@@ -8623,6 +8749,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Ignored-Members": components["headers"]["IgnoredMembers"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8924,8 +9051,17 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso · Los archivos de una cotización suman a lo más 10 MB */
+            /** @description Solicitud en curso · Los archivos de una cotización suman a lo más 10 MB · La versión de la cotización cambió */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description La versión cambió */
+            412: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11599,7 +11735,10 @@ export interface operations {
     get_settings: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description El ETag de la versión que ya se tiene, o varios: si el registro sigue igual, 304 sin contenido. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -11610,6 +11749,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Ignored-Members": components["headers"]["IgnoredMembers"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11758,6 +11898,14 @@ export interface operations {
                     };
                 };
             };
+            /** @description El registro es el que nombra If-None-Match; sin contenido */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description No autorizado */
             401: {
                 headers: {
@@ -11808,7 +11956,10 @@ export interface operations {
     put_settings: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description El ETag de la versión leída, o varios, separados por comas: si el registro ya tiene otro, 412 y nada cambia. `*`: cualquiera. Una etiqueta débil (`W/`) no es la de ninguno. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -11970,6 +12121,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Ignored-Members": components["headers"]["IgnoredMembers"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -12166,6 +12318,15 @@ export interface operations {
             };
             /** @description Negocio no encontrado */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description La versión cambió */
+            412: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -18053,6 +18214,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Ignored-Members": components["headers"]["IgnoredMembers"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -18,7 +18,13 @@ const blocks = documents().flatMap((each) => each.blocks);
 const inLanguage = (...languages: readonly string[]) => blocks.filter(({ language }) => languages.includes(language));
 
 /** Documents whose commands this suite runs, each as one session. */
-const HERE = ['docs/api-guide.md', 'docs/webhooks.md', 'docs/automations.md', 'docs/connectors.md'];
+const HERE = [
+  'docs/api-guide.md',
+  'docs/guides/concurrency.md',
+  'docs/webhooks.md',
+  'docs/automations.md',
+  'docs/connectors.md',
+];
 /** Those that tests/dev/launcher.test.ts runs, against the stack of npm start. */
 const BY_THE_LAUNCHER = ['docs/quick-start.md', 'README.md'];
 
@@ -61,8 +67,9 @@ describe('code blocks of the documents', () => {
     app = await devService();
     await testWorker();
     const { as } = await build.member(await build.business(), { role: 'OWNER' });
-    env = { QUOTING_URL: app.url, QUOTING_KEY: as['Authorization']?.replace('Bearer ', '') ?? '' };
-    await build.quote(as);
+    const key = as['Authorization']?.replace('Bearer ', '') ?? '';
+    const { client } = await build.quote(as);
+    env = { QUOTING_URL: app.url, QUOTING_KEY: key, QUOTING_API_KEY: key, CLIENT_ID: client.id };
   });
 
   for (const path of HERE) {
@@ -135,16 +142,19 @@ describe('code blocks of the documents', () => {
 
     try {
       const types = await run('npx', ['tsc', '--noEmit', '-p', folder], {});
-      const [tour = ''] = files;
-      const example = await run(process.execPath, ['--import', 'tsx', tour], env);
+      const outputsOf = async (path: string): Promise<readonly string[]> => {
+        const ended = files
+          .filter((_file, i) => programs[i]?.document === path)
+          .map((file) => run(process.execPath, ['--import', 'tsx', file], env));
+        return (await Promise.all(ended)).map(({ code, output }) => `${code} ${output}`);
+      };
+      const [tour = ''] = await outputsOf('packages/client/README.md');
+      const concurrency = await outputsOf('docs/guides/concurrency.md');
 
       assert.equal(types.code, 0, types.output);
       assert.ok(programs.length >= 2);
-      assert.equal(example.code, 0, example.output);
-      assert.match(
-        example.output,
-        /COT-\d+: 8586\.32 MXN\n(COT-\d+ \d+\.\d\d\n)+400 invalid_transition No se puede cambiar/,
-      );
+      assert.deepEqual(concurrency, ['0 200\n', '0 2\n', '0 200 304\n']);
+      assert.match(tour, /^0 COT-\d+: 8586\.32 MXN\n(COT-\d+ \d+\.\d\d\n)+400 invalid_transition No se puede cambiar/);
     } finally {
       rmSync(folder, { recursive: true });
     }
