@@ -2,8 +2,8 @@ import type { Knex } from 'knex';
 
 /**
  * Adds the column `revision`, which rises with every update of a row that changes another column than the `uncounted`
- * ones, whoever writes it: a process of the former version too, and a column that is added later. An update of
- * `revision` itself raises it by one. Landed migrations call this: its effect must not change.
+ * ones, even one made by a process of the former version, or of a column added later. An update of `revision` itself
+ * raises it by one. Landed migrations call this: its effect must not change.
  */
 export async function addRevision(knex: Knex, table: string, uncounted: readonly string[]): Promise<void> {
   // A constant default rewrites no row, so the table is locked for a moment only.
