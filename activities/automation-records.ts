@@ -9,6 +9,7 @@ import { databaseTime } from '../db/reads/database-time.ts';
 import { changeQuoteStatus } from '../db/writes/change-quote-status.ts';
 import { notify, ownersAnd } from '../db/writes/notify.ts';
 import { markActionDone } from '../db/writes/action-ledger.ts';
+import { raiseQuoteRevision } from '../db/writes/raise-quote-revision.ts';
 import { recordAudit } from '../db/writes/record-audit.ts';
 import type { Cause } from '../db/writes/record-event.ts';
 import type { TenantTransaction } from '../db/with-tenant.ts';
@@ -81,6 +82,7 @@ export const createAutomationRecordActivities = ({
       const key = { tenantId, quoteId: quote.id, labelId };
       if (await QuoteLabel.query(trx).findOne(key)) return;
       await QuoteLabel.query(trx).insert(key);
+      await raiseQuoteRevision(trx, quote);
       await recordAudit(trx, automation(tenantId), {
         action: 'update',
         entity: 'quote',

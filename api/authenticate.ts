@@ -45,16 +45,18 @@ async function byApiKey(
         .patch({ lastUsedAt: new Date() }),
     );
   }
-  const { userId, role, plan, timeZone, country } = key;
-  return { tenantId, userId, role, plan, timeZone, country, credential: { kind: 'key', id }, requestId };
+  const { userId, name, email, role, plan, timeZone, country } = key;
+  const member = { tenantId, userId, name, email, role };
+  return { ...member, plan, timeZone, country, credential: { kind: 'key', id }, requestId };
 }
 
 async function bySession(deps: AuthDeps, cookies: readonly string[], requestId: string): Promise<Caller> {
   const { tenantId, userId, sessionId: id, session } = await findSession(deps, cookies);
   const later = laterEnd(session);
   if (later) await deps.withTenant(tenantId, (trx) => extendSession(trx, { tenantId, id, expiresAt: later }));
-  const { role, plan, timeZone, country } = session;
-  return { tenantId, userId, role, plan, timeZone, country, credential: { kind: 'session', id }, requestId };
+  const { name, email, role, plan, timeZone, country } = session;
+  const member = { tenantId, userId, name, email, role };
+  return { ...member, plan, timeZone, country, credential: { kind: 'session', id }, requestId };
 }
 
 /** Each cookie that decrypts costs a query. */

@@ -11,6 +11,7 @@ import { authenticate, type Credentials } from './authenticate.ts';
 import { cookieValues, setCookie } from './cookies.ts';
 import type { Deps } from './deps.ts';
 import { withinDeadline } from './deadline.ts';
+import { type IfNoneMatch, ifMatchOf, ifNoneMatchOf } from './entity-tag.ts';
 import { readBody } from './read-body.ts';
 import { mapsOf, withMaps } from './query-maps.ts';
 import { readQuery } from './read-query.ts';
@@ -56,13 +57,18 @@ export function endpoint(deps: Deps, route: Route, credentials: Credentials): (c
       query: query?.(withoutEmpty(given.query)),
       body: body.check(given.body),
     };
+    const ifMatch = route.etag === 'checked' ? ifMatchOf(ctx.headers['if-match']) : undefined;
+    const ifNoneMatch = route.etag && route.method === 'GET' ? ifNoneMatchOf(ctx.headers['if-none-match']) : undefined;
     const inTenant: InTenant = async (work, options) => ({
       status: 200,
       body: await deps.withTenant(caller?.tenantId ?? '', work, options),
     });
+    const source = { ...sourceOf(ctx), signal: untilClosed(ctx) };
     const handle = (once: Once) =>
-      route.handle({ caller, requestId, inTenant, signal: untilClosed(ctx), ...sourceOf(ctx), ...request, ...once });
-    send(deps, ctx, await withinDeadline(runOnce(deps, { ctx, route, caller, request }, handle), spentMs));
+      route.handle({ caller, requestId, inTenant, ifMatch, ...source, ...request, ...once });
+    const result = await withinDeadline(runOnce(deps, { ctx, route, caller, request }, handle), spentMs);
+    if (isKnown(result, ifNoneMatch)) sendUnchanged(ctx, result);
+    else send(deps, ctx, result);
   };
 
   return async (ctx) => {
@@ -225,6 +231,17 @@ function send({ cookies, config }: Deps, ctx: Context, { status, body, headers, 
   ctx.status = status;
   if (headers) ctx.set(headers);
   ctx.body = body;
+}
+
+/** Whether the caller has this version of the record. */
+const isKnown = ({ headers }: HandlerResult, ifNoneMatch: IfNoneMatch | undefined): boolean =>
+  headers?.['ETag'] !== undefined && ifNoneMatch?.(headers['ETag']) === true;
+
+/** Responds with 304 and the headers, without the body. */
+function sendUnchanged(ctx: Context, { headers = {} }: HandlerResult): void {
+  ctx.status = 304;
+  ctx.set(headers);
+  ctx.body = null;
 }
 
 /** Drops parameters without a value: they count as absent. */

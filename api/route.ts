@@ -10,6 +10,7 @@ import type { RateClass } from './rate-limits.ts';
 import type { Upload } from './read-upload.ts';
 import type { ResponseBody } from './schema.ts';
 import type { JsonStream } from './streams.ts';
+import type { IfMatch } from './entity-tag.ts';
 
 /** Limit of request bodies, except uploads. */
 export const MAX_BODY_BYTES = 1024 * 1024;
@@ -89,6 +90,8 @@ export interface Input<Access, P, Q, B> {
   readonly transactPipelined: Access extends 'public' ? undefined : TransactPipelined;
   /** For routes with work outside the database. */
   readonly call: IdempotentCall;
+  /** Of routes with `etag: 'checked'`: undefined unless the request is conditional. */
+  readonly ifMatch: IfMatch | undefined;
   readonly requestId: string;
   /** Aborted after the response or when the caller disconnects: stops work that only this caller needs. */
   readonly signal: AbortSignal;
@@ -133,6 +136,11 @@ export interface RouteDeclaration<
    * database. `none`: no effect.
    */
   readonly idempotency?: 'transaction' | 'external' | 'none';
+  /**
+   * `returned`: a successful response has the record's ETag, and a GET honours If-None-Match. `checked`: If-Match makes
+   * the change conditional too; the handler calls `ifMatch` with the current tag under the row's lock, after its 404.
+   */
+  readonly etag?: 'returned' | 'checked';
   readonly params?: P;
   readonly query?: Q;
   /** The message for any malformed query, in place of the message about its first invalid parameter. */

@@ -28,6 +28,8 @@ interface Sent {
 const caller = (role: Caller['role']): Caller => ({
   tenantId: big.tenantId,
   userId: role === 'OWNER' ? big.owner : big.collaborator,
+  name: 'Diana',
+  email: 'diana@example.com',
   role,
   plan: 'PRO',
   credential: { kind: 'session', id: big.owner },

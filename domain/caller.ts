@@ -8,6 +8,8 @@ import type { TimeZone } from './zone.ts';
 export interface Caller {
   readonly tenantId: string;
   readonly userId: string;
+  readonly name: string;
+  readonly email: string;
   readonly role: Role;
   readonly plan: Plan;
   /** The business's time zone, in which the caller's dates are read. */

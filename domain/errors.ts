@@ -188,6 +188,8 @@ export const versionChanged = (run?: WorkflowExecutionRef) =>
 /** A share that was started for another client than the quote has after a revision. */
 export const quoteClientChanged = (run?: WorkflowExecutionRef) =>
   new ServiceError('quote_client_changed', 'La versión de la cotización cambió', { run });
+/** The record has another entity tag than If-Match names. */
+export const versionMismatch = () => new ServiceError('version_mismatch', 'La versión cambió');
 /** On the page: the client accepts other lines than those whose amounts were shown. */
 export const selectionChanged = () => new ServiceError('selection_changed', 'El total cambió con la selección');
 /** For a client who decides too late; a member who shares an expired quote reads `quoteExpired`. */

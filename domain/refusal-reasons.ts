@@ -88,6 +88,7 @@ export const REASONS = {
     'import_running',
   ],
   request_in_progress: ['idempotent_request_in_progress', 'other_share_in_progress'],
+  version_mismatch: ['version_mismatch'],
   gone: ['answer_period_over', 'delivery_content_gone'],
   too_large: ['body_too_large', 'url_too_long', 'headers_too_large', 'content_length_missing', 'file_too_large'],
   unsupported_media_type: ['content_type_not_supported', 'charset_not_supported', 'content_encoding_not_supported'],

@@ -1,3 +1,4 @@
+import { raw } from 'objection';
 import { QuoteAttachment } from '../../db/models/quote-attachment.ts';
 import { Quote } from '../../db/models/quote.ts';
 import { Tenant } from '../../db/models/tenant.ts';
@@ -82,7 +83,9 @@ const summaryOf = ({ id, name, sha256, sizeBytes }: QuoteAttachment) => ({ id, n
 
 async function recordChange(trx: TenantTransaction, caller: Caller, quote: FullQuote, change: object): Promise<void> {
   const { id, tenantId, quoteNumber } = quote;
-  await Quote.query(trx).findOne({ tenantId, id }).patch({ updatedAt: new Date() });
+  await Quote.query(trx)
+    .findOne({ tenantId, id })
+    .patch({ updatedAt: new Date(), revision: raw('revision + 1') });
   const metadata = { quoteNumber, ...change };
   await recordAudit(trx, memberActor(caller), { action: 'update', entity: 'quote', entityId: id, metadata });
 }

@@ -2,6 +2,7 @@ import type { Client } from '../../db/models/client.ts';
 import { contactsOf } from '../../domain/contacts.ts';
 import type { ResponseBody } from '../schema.ts';
 import type { ClientBody } from './schema.ts';
+import { entityTag } from '../entity-tag.ts';
 
 /** `country`: the country of the business, for clients without one. */
 export const clientBody = (
@@ -23,3 +24,7 @@ export const clientBody = (
   createdAt: client.createdAt.toISOString(),
   updatedAt: client.updatedAt.toISOString(),
 });
+
+/** The entity tag of a client. A client without a country shows that of the business. */
+export const clientTag = (client: Client, { country }: { readonly country: string }): string =>
+  entityTag(client.revision, [client.country ?? country]);

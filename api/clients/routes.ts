@@ -1,9 +1,10 @@
 import { clientNotFound } from '../../domain/errors.ts';
 import { warningsOf } from '../../domain/warnings.ts';
+import { tagged, withTag } from '../entity-tag.ts';
 import { type Route, route } from '../route.ts';
 import { Done, done, IdParams, paged, pageOf } from '../schema.ts';
 import { withWarnings } from '../warnings.ts';
-import { clientBody } from './present.ts';
+import { clientBody, clientTag } from './present.ts';
 import { findClient, listClients } from './queries.ts';
 import { ChangedClient, ClientBody, CreateClient, ListClients, UpdateClient } from './schema.ts';
 import { createClient, deactivateClient, updateClient } from './write.ts';
@@ -35,10 +36,11 @@ export const clientRoutes: readonly Route[] = [
     summary: 'Crea un cliente',
     access: 'clients:create',
     idempotency: 'transaction',
+    etag: 'returned',
     body: CreateClient,
     responses: { 201: { description: 'El cliente', schema: ChangedClient } },
     handle: ({ caller, body, transact }) =>
-      transact(async (trx) => ({ status: 201, body: await createClient(trx, caller, body) })),
+      transact(async (trx) => ({ status: 201, ...(await createClient(trx, caller, body)) })),
   }),
   route({
     method: 'GET',
@@ -48,11 +50,15 @@ export const clientRoutes: readonly Route[] = [
     summary: 'Lee un cliente',
     description: 'También uno desactivado.',
     access: 'clients:read',
+    etag: 'returned',
     params: IdParams,
     responses: { 200: { description: 'El cliente', schema: ClientBody } },
     refusals: [clientNotFound()],
     handle: ({ caller, params, inTenant }) =>
-      inTenant(async (trx) => clientBody(await findClient(trx, caller.tenantId, params.id), caller)),
+      inTenant(async (trx) => {
+        const client = await findClient(trx, caller.tenantId, params.id);
+        return tagged(clientBody(client, caller), clientTag(client, caller));
+      }).then(withTag),
   }),
   route({
     method: 'PATCH',
@@ -63,15 +69,17 @@ export const clientRoutes: readonly Route[] = [
     description:
       'Lo que no se envía se conserva; nulo o "" lo vacía. Las cotizaciones conservan el nombre con que se hicieron.',
     access: 'clients:update',
+    etag: 'checked',
     params: IdParams,
     body: UpdateClient,
     responses: { 200: { description: 'El cliente', schema: ChangedClient } },
     refusals: [clientNotFound()],
-    handle: ({ caller, params, body, inTenant }) =>
+    handle: ({ caller, params, body, ifMatch, inTenant }) =>
       inTenant(async (trx) => {
-        const response = clientBody(await updateClient(trx, caller, params.id, body), caller);
-        return withWarnings(response, warningsOf(body, response.country));
-      }),
+        const client = await updateClient(trx, caller, params.id, { body, ifMatch });
+        const response = clientBody(client, caller);
+        return tagged(withWarnings(response, warningsOf(body, response.country)), clientTag(client, caller));
+      }).then(withTag),
   }),
   route({
     method: 'DELETE',
@@ -82,9 +90,11 @@ export const clientRoutes: readonly Route[] = [
     description:
       'Deja de poder recibir cotizaciones nuevas; las que tiene siguen vigentes. PATCH con `isActive` lo reactiva.',
     access: 'clients:delete',
+    etag: 'checked',
     params: IdParams,
     responses: { 200: { description: 'Desactivado', schema: Done } },
     refusals: [clientNotFound()],
-    handle: ({ caller, params, inTenant }) => inTenant((trx) => deactivateClient(trx, caller, params.id).then(done)),
+    handle: ({ caller, params, ifMatch, inTenant }) =>
+      inTenant((trx) => deactivateClient(trx, caller, params.id, ifMatch).then(done)),
   }),
 ];

@@ -10,8 +10,9 @@ import { type Changes, changesOf } from '../../domain/diff.ts';
 import { clientNotFound } from '../../domain/errors.ts';
 import type { ClientValues } from '../../domain/imports.ts';
 import { warningsOf } from '../../domain/warnings.ts';
+import { type IfMatch, tagged } from '../entity-tag.ts';
 import { withWarnings } from '../warnings.ts';
-import { clientBody } from './present.ts';
+import { clientBody, clientTag } from './present.ts';
 import type { CreateClient, UpdateClient } from './schema.ts';
 
 /** What is stored of a valid body: an empty text is none. */
@@ -49,7 +50,7 @@ export async function createClient(trx: TenantTransaction, caller: Caller, body:
     requestId,
   });
   const response = clientBody(client, caller);
-  return withWarnings(response, warningsOf(body, response.country));
+  return tagged(withWarnings(response, warningsOf(body, response.country)), clientTag(client, caller));
 }
 
 /** Changes a client. Quotes that were sent keep the names that they were sent with. */
@@ -57,9 +58,10 @@ export async function updateClient(
   trx: TenantTransaction,
   caller: Caller,
   clientId: string,
-  body: UpdateClient,
+  { body, ifMatch }: { readonly body: UpdateClient; readonly ifMatch: IfMatch | undefined },
 ): Promise<Client> {
   const client = await lockClient(trx, caller, clientId);
+  ifMatch?.(clientTag(client, caller));
   return change(trx, caller, client, {
     action: 'update',
     patch: {
@@ -79,8 +81,14 @@ export async function updateClient(
 }
 
 /** Deactivates a client: it gets no new quotes, its existing ones keep working. Repeating it changes nothing. */
-export async function deactivateClient(trx: TenantTransaction, caller: Caller, clientId: string): Promise<void> {
+export async function deactivateClient(
+  trx: TenantTransaction,
+  caller: Caller,
+  clientId: string,
+  ifMatch: IfMatch | undefined,
+): Promise<void> {
   const client = await lockClient(trx, caller, clientId);
+  ifMatch?.(clientTag(client, caller));
   await change(trx, caller, client, { action: 'delete', patch: { isActive: false } });
 }
 

@@ -22,7 +22,7 @@ export async function createFromTemplate(deps: Deps, trx: TenantTransaction, cal
   if (!template) throw templateNotFound();
   const copied = notes === undefined ? template.notes : (notes ?? '');
   const { terms, ...document } = templateDocument(template);
-  const { statements, body: quote } = await prepareQuote(deps, senderOf(trx), caller, {
+  const { statements, ...quote } = await prepareQuote(deps, senderOf(trx), caller, {
     clientId,
     items: templateItems(template).map(withoutNulls),
     ...(body.copyFromProducts && { copyFromProducts: true }),

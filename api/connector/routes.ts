@@ -64,11 +64,12 @@ export const connectorRoutes = (deps: Deps): readonly Route[] => [
     access: 'quotes:create',
     feature: 'connector',
     idempotency: 'transaction',
+    etag: 'returned',
     body: CreateFromTemplate,
     responses: { 201: { description: 'La cotización, como al crearla', schema: CreatedQuote } },
     refusals: [...QUOTE_VALUE_REFUSALS, templateNotFound(), clientNotFound(), productNotFound(), numberTaken()],
     handle: ({ caller, body, transact }) =>
-      transact(async (trx) => ({ status: 201, body: await createFromTemplate(deps, trx, caller, body) })),
+      transact(async (trx) => ({ status: 201, ...(await createFromTemplate(deps, trx, caller, body)) })),
   }),
   route({
     ...common,

@@ -14,6 +14,11 @@ export const DOCUMENTS: readonly Document[] = [
     about: 'authentication, errors, idempotency, lists, amounts, rate limits',
   },
   { file: 'guides/errors.md', title: 'Errors', about: 'every code and reason with cause and remedy' },
+  {
+    file: 'guides/concurrency.md',
+    title: 'Concurrency',
+    about: 'ETag, If-Match, If-None-Match, the version of a revision',
+  },
   { file: 'text.md', title: 'Text', about: 'what becomes of each kind of character, and which texts have one line' },
   { file: 'webhooks.md', title: 'Webhooks', about: 'events, headers, verifying, retries, replay, rotation' },
   { file: 'automations.md', title: 'Automations', about: 'triggers, conditions, actions, variables, chains' },

@@ -1,6 +1,7 @@
 import { Label } from '../../db/models/label.ts';
 import { Quote } from '../../db/models/quote.ts';
 import { QuoteLabel } from '../../db/models/quote-label.ts';
+import { raiseQuoteRevision } from '../../db/writes/raise-quote-revision.ts';
 import { recordAudit } from '../../db/writes/record-audit.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { type Caller, memberActor } from '../../domain/caller.ts';
@@ -17,6 +18,7 @@ export async function addLabel(trx: TenantTransaction, caller: Caller, { quoteId
   const { tenantId } = caller;
   if (await QuoteLabel.query(trx).findOne({ tenantId, quoteId, labelId })) return;
   await QuoteLabel.query(trx).insert({ tenantId, quoteId, labelId });
+  await raiseQuoteRevision(trx, quote);
   await audit(trx, caller, quote, { labelAdded: { id: labelId, name: label.name } });
 }
 
@@ -28,7 +30,9 @@ export async function removeLabel(
 ): Promise<void> {
   const { quote, label } = await find(trx, caller, { quoteId, labelId });
   const removed = await QuoteLabel.query(trx).delete().where({ tenantId: caller.tenantId, quoteId, labelId });
-  if (removed > 0) await audit(trx, caller, quote, { labelRemoved: { id: labelId, name: label.name } });
+  if (removed === 0) return;
+  await raiseQuoteRevision(trx, quote);
+  await audit(trx, caller, quote, { labelRemoved: { id: labelId, name: label.name } });
 }
 
 /** Locks the quote, which serializes requests for the same label. */

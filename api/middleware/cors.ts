@@ -1,10 +1,10 @@
 import type { Context, Middleware, Next } from 'koa';
 
 const ALLOWED_METHODS = 'GET, POST, PUT, PATCH, DELETE';
-const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, Prefer, X-Request-Id';
+const ALLOWED_HEADERS = 'Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Prefer, X-Request-Id';
 const EXPOSED_HEADERS =
-  'Content-Disposition, Idempotency-Replayed, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, ' +
-  'WWW-Authenticate, X-Ignored-Members, X-Request-Id';
+  'Content-Disposition, ETag, Idempotency-Replayed, Location, Preference-Applied, RateLimit, RateLimit-Policy, ' +
+  'Retry-After, WWW-Authenticate, X-Ignored-Members, X-Request-Id';
 /** How long browsers cache a preflight. */
 const PREFLIGHT_SECONDS = 600;
 

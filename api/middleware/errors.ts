@@ -17,6 +17,7 @@ export const STATUS: Record<Refusal, number> = {
   conflict: 409,
   request_in_progress: 409,
   gone: 410,
+  version_mismatch: 412,
   too_large: 413,
   unsupported_media_type: 415,
   unprocessable: 422,

@@ -9,6 +9,9 @@ import { printable } from './printable.ts';
 import { tagsSection } from './tags.ts';
 import { webhooksSection } from './webhooks.ts';
 
+/** `*`, or entity tags separated by commas. */
+const ENTITY_TAGS = '^(\\*|(W/)?"[!#-~]*"( *, *(W/)?"[!#-~]*")*)$';
+
 /** The document of all routes, generated from their declarations and the schemas that validate requests. */
 export const openApiDocument = (routes: readonly Route[], publicUrl: string): object =>
   documentOf(routes, publicUrl, { hasSessions: true });
@@ -55,8 +58,29 @@ function documentOf(routes: readonly Route[], publicUrl: string, variant: Varian
             'Repetir la solicitud con la misma clave en 24 horas devuelve la misma respuesta, sin otro efecto.',
           schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$' },
         },
+        IfMatch: {
+          name: 'If-Match',
+          in: 'header',
+          description:
+            'El ETag de la versión leída, o varios, separados por comas: si el registro ya tiene otro, 412 y nada cambia. `*`: ' +
+            'cualquiera. Una etiqueta débil (`W/`) no es la de ninguno.',
+          schema: { type: 'string', minLength: 1, pattern: ENTITY_TAGS },
+        },
+        IfNoneMatch: {
+          name: 'If-None-Match',
+          in: 'header',
+          description:
+            'El ETag de la versión que ya se tiene, o varios: si el registro sigue igual, 304 sin contenido.',
+          schema: { type: 'string', minLength: 1, pattern: ENTITY_TAGS },
+        },
       },
       headers: {
+        ETag: {
+          description:
+            'La versión del registro, entre comillas. Cambia con lo que cambia la respuesta, menos `viewCount`, `logoUrl` y el ' +
+            '`nextQuoteNumber` que avanza con cada cotización.',
+          schema: { type: 'string', pattern: '^"[!#-~]*"$', examples: ['"7-3q2v9XwZ1kLm0pRt"'] },
+        },
         RequestId: { description: 'El identificador de la solicitud', schema: { type: 'string' } },
         IgnoredMembers: {
           description:

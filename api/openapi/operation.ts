@@ -28,6 +28,7 @@ export function operation(route: Route, { routes, components, hasSessions }: Con
       ...parameters(route.params, 'path', components),
       ...parameters(route.query, 'query', components),
       ...((route.idempotency ?? 'none') === 'none' ? [] : [{ $ref: '#/components/parameters/IdempotencyKey' }]),
+      ...conditions(route),
     ],
     ...(route.body && {
       requestBody: {
@@ -44,13 +45,33 @@ export function operation(route: Route, { routes, components, hasSessions }: Con
       ...Object.fromEntries(
         Object.entries(route.responses).map(([status, response]) => [
           status,
-          { ...success(response, components), ...(status === '201' && Object.keys(links).length > 0 && { links }) },
+          {
+            ...success(response, { components, isTagged: hasTag(route) }),
+            ...(status === '201' && Object.keys(links).length > 0 && { links }),
+          },
         ]),
       ),
+      ...(isConditionalRead(route) && { 304: NOT_MODIFIED }),
       ...errorResponses(route),
     },
   };
 }
+
+const TAG = { $ref: '#/components/headers/ETag' };
+/** A response without content. */
+const NOT_MODIFIED = {
+  description: 'El registro es el que nombra If-None-Match; sin contenido',
+  headers: { ETag: TAG },
+};
+
+const isConditionalRead = ({ etag, method }: Route): boolean => etag !== undefined && method === 'GET';
+/** The response of a DELETE is not the record. */
+const hasTag = ({ etag, method }: Route): boolean => etag !== undefined && method !== 'DELETE';
+
+const conditions = (route: Route): readonly object[] => [
+  ...(isConditionalRead(route) ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
+  ...(route.etag === 'checked' ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
+];
 
 const maxBytesOf = ({ upload, maxBodyBytes = MAX_BODY_BYTES }: Route): number =>
   upload ? upload.maxBytes + MAX_REST_BYTES : maxBodyBytes;
@@ -64,12 +85,13 @@ function sizeOf(bytes: number): string {
 
 const success = (
   { description, schema, contentType = 'application/json' }: DocumentedResponse,
-  components: Components,
+  { components, isTagged }: { components: Components; isTagged: boolean },
 ): object => ({
   description,
   headers: {
     'X-Request-Id': { $ref: '#/components/headers/RequestId' },
     'X-Ignored-Members': { $ref: '#/components/headers/IgnoredMembers' },
+    ...(isTagged && { ETag: TAG }),
   },
   content: Object.fromEntries(
     [contentType]

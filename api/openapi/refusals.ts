@@ -8,6 +8,7 @@ import {
   keyReused,
   requestInProgress,
   unavailable,
+  versionMismatch,
 } from '../../domain/errors.ts';
 import { featureNotInPlan } from '../../domain/plans.ts';
 import * as request from '../../domain/request-refusals.ts';
@@ -33,6 +34,7 @@ export function refusalsOf(route: Route): readonly ServiceError[] {
       ? []
       : [request.idempotencyKeyInvalid(), requestInProgress(), keyReused()]),
     ...(route.refusals ?? []),
+    ...(route.etag === 'checked' ? [versionMismatch()] : []),
     request.tooManyRequests(30),
     unavailable(),
     deadlineExceeded(),

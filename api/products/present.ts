@@ -3,6 +3,7 @@ import { decimalNumber, decimalString } from '../../domain/money.ts';
 import { splitCodes } from '../../domain/taxes.ts';
 import type { ResponseBody } from '../schema.ts';
 import type { CreatedProduct, ProductBody } from './schema.ts';
+import { entityTag } from '../entity-tag.ts';
 
 const common = (product: Product) => ({
   id: product.id,
@@ -28,3 +29,6 @@ export const createdProduct = (product: Product): ResponseBody<typeof CreatedPro
   ...common(product),
   unitPrice: decimalNumber(product.unitPrice),
 });
+
+/** The entity tag of a product, of which all is in its own row. */
+export const productTag = ({ revision }: Product): string => entityTag(revision);

@@ -1,7 +1,8 @@
 import { productNotFound } from '../../domain/errors.ts';
+import { tagged, withTag } from '../entity-tag.ts';
 import { type Route, route } from '../route.ts';
 import { Done, done, paged, pageOf } from '../schema.ts';
-import { createdProduct, productBody } from './present.ts';
+import { createdProduct, productBody, productTag } from './present.ts';
 import { findProduct, listProducts } from './queries.ts';
 import { CreatedProduct, CreateProduct, ListProducts, ProductBody, ProductParams, UpdateProduct } from './schema.ts';
 import { createProduct, deactivateProduct, updateProduct } from './write.ts';
@@ -32,10 +33,14 @@ export const productRoutes: readonly Route[] = [
     summary: 'Crea un producto',
     access: 'products:create',
     idempotency: 'transaction',
+    etag: 'returned',
     body: CreateProduct,
     responses: { 201: { description: 'El producto; aquí el precio es un número', schema: CreatedProduct } },
     handle: ({ caller, body, transact }) =>
-      transact(async (trx) => ({ status: 201, body: createdProduct(await createProduct(trx, caller, body)) })),
+      transact(async (trx) => {
+        const product = await createProduct(trx, caller, body);
+        return { status: 201, ...tagged(createdProduct(product), productTag(product)) };
+      }),
   }),
   route({
     method: 'GET',
@@ -45,11 +50,15 @@ export const productRoutes: readonly Route[] = [
     summary: 'Lee un producto',
     description: 'También uno desactivado.',
     access: 'products:read',
+    etag: 'returned',
     params: ProductParams,
     responses: { 200: { description: 'El producto', schema: ProductBody } },
     refusals: [productNotFound()],
     handle: ({ caller: { tenantId }, params, inTenant }) =>
-      inTenant(async (trx) => productBody(await findProduct(trx, tenantId, params.id))),
+      inTenant(async (trx) => {
+        const product = await findProduct(trx, tenantId, params.id);
+        return tagged(productBody(product), productTag(product));
+      }).then(withTag),
   }),
   route({
     method: 'PATCH',
@@ -59,12 +68,16 @@ export const productRoutes: readonly Route[] = [
     summary: 'Cambia un producto',
     description: 'Lo que no se envía se conserva. Las cotizaciones conservan el precio que copiaron.',
     access: 'products:update',
+    etag: 'checked',
     params: ProductParams,
     body: UpdateProduct,
     responses: { 200: { description: 'El producto', schema: ProductBody } },
     refusals: [productNotFound()],
-    handle: ({ caller, params, body, inTenant }) =>
-      inTenant(async (trx) => productBody(await updateProduct(trx, caller, params.id, body))),
+    handle: ({ caller, params, body, ifMatch, inTenant }) =>
+      inTenant(async (trx) => {
+        const product = await updateProduct(trx, caller, params.id, { body, ifMatch });
+        return tagged(productBody(product), productTag(product));
+      }).then(withTag),
   }),
   route({
     method: 'DELETE',
@@ -74,9 +87,11 @@ export const productRoutes: readonly Route[] = [
     summary: 'Desactiva un producto',
     description: 'Las cotizaciones que lo usan no cambian. PATCH con `isActive` lo reactiva.',
     access: 'products:delete',
+    etag: 'checked',
     params: ProductParams,
     responses: { 200: { description: 'Desactivado', schema: Done } },
     refusals: [productNotFound()],
-    handle: ({ caller, params, inTenant }) => inTenant((trx) => deactivateProduct(trx, caller, params.id).then(done)),
+    handle: ({ caller, params, ifMatch, inTenant }) =>
+      inTenant((trx) => deactivateProduct(trx, caller, params.id, ifMatch).then(done)),
   }),
 ];

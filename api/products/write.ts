@@ -8,7 +8,9 @@ import { changesOf } from '../../domain/diff.ts';
 import { productNotFound } from '../../domain/errors.ts';
 import { decimalNumber, decimalString } from '../../domain/money.ts';
 import { splitCodes } from '../../domain/taxes.ts';
+import type { IfMatch } from '../entity-tag.ts';
 import { assertProductCurrency, businessOfProduct, productTaxes } from './business.ts';
+import { productTag } from './present.ts';
 import type { CreateProduct, UpdateProduct } from './schema.ts';
 
 /** Creates a product with its audit entry and event. */
@@ -57,10 +59,11 @@ export async function updateProduct(
   trx: TenantTransaction,
   caller: Caller,
   productId: string,
-  body: UpdateProduct,
+  { body, ifMatch }: { readonly body: UpdateProduct; readonly ifMatch: IfMatch | undefined },
 ): Promise<Product> {
   const { currency, taxes } = await checkedByBusiness(trx, caller, body);
   const product = await lockProduct(trx, caller, productId);
+  ifMatch?.(productTag(product));
   return change(trx, caller, product, {
     action: 'update',
     patch: {
@@ -85,8 +88,14 @@ async function checkedByBusiness(trx: TenantTransaction, caller: Caller, { curre
 }
 
 /** Removes a product from the catalogue; existing quotes keep it. Repeating it changes nothing. */
-export async function deactivateProduct(trx: TenantTransaction, caller: Caller, productId: string): Promise<void> {
+export async function deactivateProduct(
+  trx: TenantTransaction,
+  caller: Caller,
+  productId: string,
+  ifMatch: IfMatch | undefined,
+): Promise<void> {
   const product = await lockProduct(trx, caller, productId);
+  ifMatch?.(productTag(product));
   await change(trx, caller, product, { action: 'delete', patch: { isActive: false } });
 }
 

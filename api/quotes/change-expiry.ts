@@ -7,19 +7,24 @@ import { type Caller, memberActor } from '../../domain/caller.ts';
 import { invalidInput, quoteIsFinal, quoteNotFound } from '../../domain/errors.ts';
 import { quotePayload } from '../../domain/events.ts';
 import { isFinal } from '../../domain/quote-status.ts';
+import type { IfMatch } from '../entity-tag.ts';
+import type { PresentContext } from './present.ts';
 import { lockVisibleQuote } from './queries.ts';
 import { chosenExpiry, type Validity } from './quote-rules.ts';
+import { assertMatches } from './tag.ts';
 
 /** Changes the expiry of an open quote, which can reopen an expired one. The version is unchanged. */
 export async function changeExpiry(
   trx: TenantTransaction,
   caller: Caller,
-  { quoteId, validity, now }: { quoteId: string; validity: Validity; now: Date },
+  { quoteId, validity, ifMatch }: { quoteId: string; validity: Validity; ifMatch: IfMatch | undefined },
+  context: PresentContext,
 ): Promise<FullQuote> {
   const { tenantId } = caller;
-  const moved = chosenExpiry(validity, { now, timeZone: caller.timeZone });
+  const moved = chosenExpiry(validity, context);
   if (!moved) throw invalidInput([{ path: 'expiresAt', message: 'es obligatorio' }]);
   const before = await lockVisibleQuote(trx, caller, quoteId);
+  await assertMatches(trx, before, { ifMatch, context });
   // spec gap: the response for a final quote. The same refusal as for a revision, since both would reopen it.
   if (isFinal(before.status)) throw quoteIsFinal(before.status);
 

@@ -39,7 +39,7 @@ export async function duplicateQuote(
   const fields = { ...storedFields(source), internalNotes: null };
   const definitions = definitionsOfDuplicate(tenant, taxRate, taxesOfQuote(source));
   const createdAt = deps.now();
-  const { statements, body } = quoteInsertion(deps, tx, caller, {
+  const { statements, body, headers } = quoteInsertion(deps, tx, caller, {
     context,
     client,
     priced: priced(storedTerms(source), { currency, ...definitions }),
@@ -57,5 +57,5 @@ export async function duplicateQuote(
   });
   await withFreeNumber(() => send(trx, statements));
   const attachments = await copyAttachments(trx, source, body.id);
-  return { ...body, attachments: attachments.map(attachmentBody) };
+  return { body: { ...body, attachments: attachments.map(attachmentBody) }, headers };
 }

@@ -7,6 +7,7 @@ import {
   quoteIsFinal,
   quoteNotFound,
   signatureNotFound,
+  versionChanged,
 } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
@@ -35,11 +36,12 @@ export const quoteHistoryRoutes = (deps: Deps): readonly Route[] => [
     access: 'quotes:create',
     feature: 'quote_duplication',
     idempotency: 'transaction',
+    etag: 'returned',
     params: QuoteParams,
     responses: { 201: { description: 'La cotización nueva, con importes como números', schema: CreatedQuote } },
     refusals: [quoteNotFound(), clientNotFound()],
     handle: ({ caller, params, transact }) =>
-      transact(async (trx) => ({ status: 201, body: await duplicateQuote(deps, trx, caller, params.id) })),
+      transact(async (trx) => ({ status: 201, ...(await duplicateQuote(deps, trx, caller, params.id)) })),
   }),
   route({
     method: 'POST',
@@ -53,6 +55,7 @@ export const quoteHistoryRoutes = (deps: Deps): readonly Route[] => [
     access: 'quotes:create',
     feature: 'quote_versioning',
     idempotency: 'transaction',
+    etag: 'checked',
     params: QuoteParams,
     body: ReviseQuote,
     responses: {
@@ -66,11 +69,12 @@ export const quoteHistoryRoutes = (deps: Deps): readonly Route[] => [
       attachmentNotFound(),
       quoteIsFinal('WON'),
       attachmentsTooLarge(),
+      versionChanged(),
     ],
-    handle: ({ caller, params, body, transact }) =>
+    handle: ({ caller, params, body, ifMatch, transact }) =>
       transact(async (trx) => ({
         status: 200,
-        body: await reviseQuote(deps, trx, caller, { quoteId: params.id, body }),
+        ...(await reviseQuote(deps, trx, caller, { quoteId: params.id, body, ifMatch })),
       })),
   }),
   route({

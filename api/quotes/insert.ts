@@ -14,12 +14,17 @@ import { decimalString, moneyString } from '../../domain/money.ts';
 import { displayNumberOf } from '../../domain/quote-number.ts';
 import type { TimeZone } from '../../domain/zone.ts';
 import type { Deps } from '../deps.ts';
+import { type Tagged, tagged } from '../entity-tag.ts';
 import { documentColumns, type DocumentFields } from './document-fields.ts';
 import { newPublicToken } from './public-link.ts';
 import { storedLines } from './lines.ts';
 import type { ClientOfQuote, CreateContext } from './load-create-context.ts';
 import { createdQuote } from './present.ts';
 import type { PricedQuote } from './pricing.ts';
+import { quoteTag } from './tag.ts';
+
+/** The default of the column. */
+const FIRST_REVISION = 1;
 
 /** The validated data of a new quote. */
 export interface NewQuote {
@@ -38,9 +43,8 @@ export interface NewQuote {
   readonly audit: { readonly action: 'create' | 'duplicate'; readonly metadata?: object };
 }
 
-/** The response of the POST, and the statements that write the quote. A pipelined transaction sends them with its commit. */
-export interface QuoteInsertion {
-  readonly body: ReturnType<typeof createdQuote>;
+/** The result of the POST, and the statements that write the quote. A pipelined transaction sends them with its commit. */
+export interface QuoteInsertion extends Tagged<ReturnType<typeof createdQuote>> {
   readonly statements: readonly NamedStatement[];
 }
 
@@ -96,8 +100,10 @@ export function quoteInsertion(
     sql`with quote as (${quoteRow(caller, quote, newPublicToken(secrets, quoteId, publicToken))}),
       lines as (${storedLines({ tenantId, quoteId }, lines)}), audit as (${entry}), event as (${event}) select`,
   );
+  const body = createdQuote(quote, publicToken, { timeZone, now: createdAt });
+  const foreign = { ...body, user: { name: caller.name, email: caller.email }, labels: [] };
   return {
-    body: createdQuote(quote, publicToken, { timeZone, now: createdAt }),
+    ...tagged(body, quoteTag(FIRST_REVISION, foreign)),
     statements: [
       ...(isStepDone ? [] : [onboardingStepDone(tenantId, 'first_quote')]),
       { wakesDispatcher: true, ...rows },

@@ -11,7 +11,7 @@ import { recordAudit } from '../../db/writes/record-audit.ts';
 import { recordEvent } from '../../db/writes/record-event.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { type Caller, memberActor } from '../../domain/caller.ts';
-import { quoteIsFinal, quoteNotFound } from '../../domain/errors.ts';
+import { quoteIsFinal, quoteNotFound, versionChanged } from '../../domain/errors.ts';
 import { quotePayload } from '../../domain/events.ts';
 import { moneyString } from '../../domain/money.ts';
 import type { Metadata } from '../../domain/metadata.ts';
@@ -19,6 +19,7 @@ import { splitCodes, taxesOfQuote } from '../../domain/taxes.ts';
 import { assertLineTextFits } from '../../domain/quote-size.ts';
 import { isFinal } from '../../domain/quote-status.ts';
 import type { Deps } from '../deps.ts';
+import { type IfMatch, tagged } from '../entity-tag.ts';
 import { reviseAttachments } from '../attachments/copy.ts';
 import { readAndCopy } from './copy-from-products.ts';
 import { newPublicToken } from './public-link.ts';
@@ -30,6 +31,7 @@ import { priced, type PricedQuote } from './pricing.ts';
 import { lockVisibleQuote } from './queries.ts';
 import type { ReviseQuote } from './schema.ts';
 import { assertMayUse, chosenExpiry } from './quote-rules.ts';
+import { assertMatches, labelsOfQuote, quoteTag } from './tag.ts';
 
 /**
  * Creates a new version of an open quote and stores the old one as a snapshot. Number, status, creator and tax rate are
@@ -39,7 +41,7 @@ export async function reviseQuote(
   { secrets, now }: Pick<Deps, 'secrets' | 'now'>,
   trx: TenantTransaction,
   caller: Caller,
-  { quoteId, body }: { quoteId: string; body: ReviseQuote },
+  { quoteId, body, ifMatch }: { quoteId: string; body: ReviseQuote; ifMatch: IfMatch | undefined },
 ) {
   const { tenantId } = caller;
   assertLineTextFits(body.items);
@@ -50,6 +52,8 @@ export async function reviseQuote(
   if (body.currency !== undefined)
     assertMayUse(body.currency, { plan: caller.plan, businessCurrency: tenant.currency });
   const before = await lockVisibleQuote(trx, caller, quoteId);
+  await assertMatches(trx, before, { ifMatch, context: clock });
+  if (body.version !== undefined && body.version !== before.version) throw versionChanged();
   const currency = body.currency ?? before.currency;
   const fields = documentFieldsOf(body, storedFields(before));
   const terms = {
@@ -90,7 +94,10 @@ export async function reviseQuote(
   const after = await readFullQuote(trx, quoteId);
   if (!after) throw quoteNotFound();
   await recordRevision(trx, caller, { before, after });
-  return quoteWithNumericAmounts(after, clock);
+  const revised = quoteWithNumericAmounts(after, clock);
+  const { name, email } = after.user;
+  const foreign = { ...revised, user: { name, email }, labels: await labelsOfQuote(trx, after) };
+  return tagged(revised, quoteTag(after.revision, foreign));
 }
 
 /** The current client of the quote is allowed even if it was deactivated. */

@@ -1,6 +1,5 @@
 import { changeQuoteStatus } from '../../db/writes/change-quote-status.ts';
 import { labelsOf } from '../../db/reads/quote-labels.ts';
-import type { FullQuote } from '../../db/reads/full-quote.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { type Caller, memberActor } from '../../domain/caller.ts';
 import {
@@ -14,6 +13,7 @@ import {
 } from '../../domain/errors.ts';
 import { featureNotInPlan } from '../../domain/plans.ts';
 import type { Deps } from '../deps.ts';
+import { withTag } from '../entity-tag.ts';
 import { type Route, route } from '../route.ts';
 import { paged, pageOf } from '../schema.ts';
 import { changeExpiry } from './change-expiry.ts';
@@ -23,9 +23,9 @@ import { quoteExportRoutes } from './export-routes.ts';
 import { quoteHistoryRoutes } from './history-routes.ts';
 import { type LabelledQuote, listUnfiltered, plainOrder } from './list-unfiltered.ts';
 import { ListQuotes } from './list-schema.ts';
-import { quoteBody, quoteSummary, type PresentContext, presentContext } from './present.ts';
+import { quoteSummary, presentContext } from './present.ts';
 import { withFreeNumber } from './number-taken.ts';
-import { findVisibleQuote, listQuotes } from './queries.ts';
+import { findVisibleQuote, listQuotes, lockVisibleQuote } from './queries.ts';
 import {
   ChangeQuote,
   ChangeStatus,
@@ -36,6 +36,7 @@ import {
   QuoteSummary,
 } from './schema.ts';
 import { QUOTE_VALUE_REFUSALS } from './value-refusals.ts';
+import { assertMatches, taggedQuote } from './tag.ts';
 
 const tag = 'Quotes';
 /** An example of the refusals of an expiry. */
@@ -70,6 +71,7 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
     summary: 'Crea una cotización',
     access: 'quotes:create',
     idempotency: 'transaction',
+    etag: 'returned',
     body: CreateQuote,
     responses: { 201: { description: 'La cotización, con importes como números', schema: CreatedQuote } },
     refusals: [
@@ -91,16 +93,17 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
     tag,
     summary: 'Una cotización',
     access: 'quotes:read',
+    etag: 'returned',
     params: QuoteParams,
     responses: { 200: { description: 'La cotización, con importes como texto', schema: QuoteBody } },
     refusals: [quoteNotFound()],
     handle: ({ caller, params, inTenant }) =>
       inTenant(
         async (trx) =>
-          await presented(trx, presentContext(deps, caller), await findVisibleQuote(trx, caller, params.id)),
+          await taggedQuote(trx, presentContext(deps, caller), await findVisibleQuote(trx, caller, params.id)),
         // A snapshot, so that a concurrent revision cannot mix new lines with old amounts.
         { isSnapshot: true },
-      ),
+      ).then(withTag),
   }),
   route({
     method: 'PATCH',
@@ -110,19 +113,17 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
     summary: 'Cambia la vigencia de una cotización abierta',
     description: 'Una cotización final se rechaza con 400, como al revisarla.',
     access: 'quotes:create',
+    etag: 'checked',
     params: QuoteParams,
     body: ChangeQuote,
     responses: { 200: { description: 'La cotización cambiada', schema: QuoteBody } },
     refusals: [quoteNotFound(), expiryNotAllowed(PAST_EXPIRY), quoteIsFinal('WON')],
-    handle: ({ caller, params, body, inTenant }) =>
-      inTenant(
-        async (trx) =>
-          await presented(
-            trx,
-            presentContext(deps, caller),
-            await changeExpiry(trx, caller, { quoteId: params.id, validity: body, now: deps.now() }),
-          ),
-      ),
+    handle: ({ caller, params, body, ifMatch, inTenant }) =>
+      inTenant(async (trx) => {
+        const context = presentContext(deps, caller);
+        const change = { quoteId: params.id, validity: body, ifMatch };
+        return await taggedQuote(trx, context, await changeExpiry(trx, caller, change, context));
+      }).then(withTag),
   }),
   route({
     method: 'PATCH',
@@ -132,19 +133,18 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
     summary: 'Cambia el estado',
     description: 'GENERATED → SENT, SENT → WON o LOST. Lo demás se rechaza con 400.',
     access: 'quotes:read_all',
+    etag: 'checked',
     params: QuoteParams,
     body: ChangeStatus,
     responses: { 200: { description: 'La cotización cambiada', schema: QuoteBody } },
     refusals: [quoteNotFound(), invalidTransition('GENERATED', 'WON')],
-    handle: ({ caller, params, body, inTenant }) =>
-      inTenant(
-        async (trx) =>
-          await presented(
-            trx,
-            presentContext(deps, caller),
-            await changeQuoteStatus(trx, memberActor(caller), params.id, body.status),
-          ),
-      ),
+    handle: ({ caller, params, body, ifMatch, inTenant }) =>
+      inTenant(async (trx) => {
+        const context = presentContext(deps, caller);
+        if (ifMatch) await assertMatches(trx, await lockVisibleQuote(trx, caller, params.id), { ifMatch, context });
+        const moved = await changeQuoteStatus(trx, memberActor(caller), params.id, body.status);
+        return await taggedQuote(trx, context, moved);
+      }).then(withTag),
   }),
   ...quoteHistoryRoutes(deps),
   ...quoteDocumentRoutes(deps),
@@ -165,9 +165,4 @@ async function labelledPage(
     return { total, quotes: quotes.map((quote) => ({ ...quote, labels: labels.get(quote.id) ?? [] })) };
   };
   return withTenant(caller.tenantId, read, { isSnapshot: true });
-}
-
-async function presented(trx: TenantTransaction, context: PresentContext, quote: FullQuote) {
-  const labels = await labelsOf(trx, [quote.id]);
-  return quoteBody(quote, labels.get(quote.id) ?? [], context);
 }

@@ -155,7 +155,13 @@ const newQuote = {
 export const CreateQuote = namedInput('QuoteInput', newQuote);
 export type CreateQuote = Static<typeof CreateQuote>;
 
-export const ReviseQuote = namedInput('QuoteRevisionInput', { ...newQuote, attachmentIds: attachmentIds() });
+export const ReviseQuote = namedInput('QuoteRevisionInput', {
+  ...newQuote,
+  attachmentIds: attachmentIds(),
+  version: Type.Optional(
+    Type.Integer({ minimum: 1, description: 'la versión que se revisa; si ya no es la actual, 409' }),
+  ),
+});
 export type ReviseQuote = Static<typeof ReviseQuote>;
 
 export const ChangeStatus = namedInput('QuoteStatusInput', { status: oneOf('QuoteStatus', QUOTE_STATUSES) });

@@ -12,23 +12,31 @@ export async function nextQuoteNumberOf(trx: TenantTransaction, tenantId: string
 }
 
 /**
- * Raises the number of the next quote and returns what it was. The counter's row stays locked until the transaction ends; it must be locked before
- * the business's row, in the order in which a new quote locks them.
+ * Like `nextQuoteNumberOf`, with a lock of the counter until the transaction ends; it must be locked before the business's
+ * row, in the order in which a new quote locks them.
  */
-export async function raiseNextNumber(trx: TenantTransaction, tenantId: string, next: number): Promise<number> {
+export async function lockNextNumber(trx: TenantTransaction, tenantId: string): Promise<number> {
   const counter = await trx('quoteCounters')
     .where({ tenantId })
     .forUpdate()
     .first<{ lastNumber: number } | undefined>('lastNumber');
   if (!counter) throw businessNotFound();
-  const { lastNumber } = counter;
+  return counter.lastNumber + 1;
+}
+
+/** Raises the number of the next quote from that of the locked counter. */
+export async function raiseNextNumber(
+  trx: TenantTransaction,
+  tenantId: string,
+  { from, next }: { readonly from: number; readonly next: number },
+): Promise<void> {
+  const lastNumber = from - 1;
   if (next <= lastNumber || next > MAX_QUOTE_NUMBER) {
     throw nextNumberTooLow(lastNumber);
   }
   await trx('quoteCounters')
     .where({ tenantId })
     .update({ lastNumber: next - 1, skippedNumbers: trx.raw('skipped_numbers + ?', [next - 1 - lastNumber]) });
-  return lastNumber + 1;
 }
 
 /** Throws a 400 for a format that does not name the number exactly once. */

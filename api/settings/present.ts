@@ -2,6 +2,7 @@ import type { Storage } from '../../adapters/storage.ts';
 import type { Tenant } from '../../db/models/tenant.ts';
 import { decimalNumber, decimalString } from '../../domain/money.ts';
 import { type TaxDefinition, taxTable } from '../../domain/taxes.ts';
+import { entityTag } from '../entity-tag.ts';
 import type { Business } from './queries.ts';
 import type { BankInfo, PdfBranding } from '../../domain/settings.ts';
 import type { ResponseBody } from '../schema.ts';
@@ -45,6 +46,12 @@ export const settingsBody = async (
   nextQuoteNumber,
   logoUrl: tenant.logoKey === null ? null : await linkToLogo(storage, tenant.logoKey),
 });
+
+/**
+ * The entity tag of the settings. `nextQuoteNumber` raises it when it is set, and not with each new quote: an edit that
+ * takes some minutes would always collide in a business that quotes a lot.
+ */
+export const settingsTag = ({ revision }: Tenant): string => entityTag(revision);
 
 /** Links expire, so each read creates a new one. */
 export const linkToLogo = (storage: Storage, logoKey: string): Promise<string> =>

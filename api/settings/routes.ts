@@ -10,10 +10,11 @@ import { workQueueFull } from '../../domain/request-refusals.ts';
 import { featureNotInPlan } from '../../domain/plans.ts';
 import { warningsOf } from '../../domain/warnings.ts';
 import type { Deps } from '../deps.ts';
+import { tagged } from '../entity-tag.ts';
 import { type Route, route } from '../route.ts';
 import { Done, done } from '../schema.ts';
 import { removeLogo, replaceLogo } from './logo.ts';
-import { settingsBody } from './present.ts';
+import { settingsBody, settingsTag } from './present.ts';
 import { findSettings } from './queries.ts';
 import { LogoResult, LogoForm, SettingsResult, UpdatedSettings, UpdateSettings } from './schema.ts';
 import { withWarnings } from '../warnings.ts';
@@ -41,11 +42,13 @@ export const settingsRoutes = (deps: Deps): readonly Route[] => [
     tag,
     summary: 'Los datos y ajustes del negocio',
     access: 'config:manage',
+    etag: 'returned',
     responses: { 200: { description: 'Los ajustes', schema: SettingsResult } },
     refusals: [businessNotFound()],
     handle: async ({ caller: { tenantId } }) => {
       const settings = await deps.withTenant(tenantId, (trx) => findSettings(trx, tenantId));
-      return { status: 200, body: { data: await settingsBody(deps.storage, settings) } };
+      const body = { data: await settingsBody(deps.storage, settings) };
+      return { status: 200, ...tagged(body, settingsTag(settings.tenant)) };
     },
   }),
   route({
@@ -58,14 +61,16 @@ export const settingsRoutes = (deps: Deps): readonly Route[] => [
       'Cualquier parte de ellos; lo que no se envía se queda. Las cotizaciones que existen no cambian. Una clave fiscal o ' +
       'una CLABE que parece equivocada se guarda, y la respuesta lo dice en `warnings`.',
     access: 'config:manage',
+    etag: 'checked',
     body: UpdateSettings,
     responses: { 200: { description: 'Los ajustes cambiados', schema: UpdatedSettings } },
     refusals: [nextNumberTooLow(12), featureNotInPlan('pdf_branding'), businessNotFound()],
-    handle: async ({ caller, body }) => {
+    handle: async ({ caller, body, ifMatch }) => {
       assertAllowed(caller, body);
-      const settings = await deps.withTenant(caller.tenantId, (trx) => updateSettings(trx, caller, body));
+      const settings = await deps.withTenant(caller.tenantId, (trx) => updateSettings(trx, caller, { body, ifMatch }));
       const looksWrong = warningsOf({ taxId: body.taxId, clabe: body.bankInfo?.clabe }, settings.tenant.country);
-      return { status: 200, body: withWarnings({ data: await settingsBody(deps.storage, settings) }, looksWrong) };
+      const response = withWarnings({ data: await settingsBody(deps.storage, settings) }, looksWrong);
+      return { status: 200, ...tagged(response, settingsTag(settings.tenant)) };
     },
   }),
   route({

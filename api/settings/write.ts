@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { raw } from 'objection';
 import { newId } from '../../db/ids.ts';
 import { Tenant } from '../../db/models/tenant.ts';
 import { completeOnboardingStep } from '../../db/writes/complete-onboarding-step.ts';
@@ -15,8 +16,9 @@ import { DEFAULT_NUMBER_FORMAT } from '../../domain/quote-number.ts';
 import { tableProblems, type TaxDefinition, taxTable } from '../../domain/taxes.ts';
 import { assertFeature } from '../../domain/plans.ts';
 import { timeZoneNamed } from '../../domain/zone.ts';
-import { type Settings, settingsOf } from './present.ts';
-import { assertNumberFormat, nextQuoteNumberOf, raiseNextNumber } from './numbering.ts';
+import type { IfMatch } from '../entity-tag.ts';
+import { type Settings, settingsOf, settingsTag } from './present.ts';
+import { assertNumberFormat, lockNextNumber, nextQuoteNumberOf, raiseNextNumber } from './numbering.ts';
 import { type Business, findBusiness, lockBusiness } from './queries.ts';
 import type { UpdateSettings } from './schema.ts';
 
@@ -36,19 +38,29 @@ type Tax = NonNullable<UpdateSettings['taxes']>[number];
 type Audited = Settings & Pick<Business, 'nextQuoteNumber'>;
 
 /** Changes the given settings with an audit entry and, if any value differs, the event tenant.settings_changed. */
-export async function updateSettings(trx: TenantTransaction, caller: Caller, body: UpdateSettings): Promise<Business> {
+export async function updateSettings(
+  trx: TenantTransaction,
+  caller: Caller,
+  { body, ifMatch }: { readonly body: UpdateSettings; readonly ifMatch: IfMatch | undefined },
+): Promise<Business> {
   const { tenantId, requestId } = caller;
   assertNumberFormat(body.numberFormat);
   assertTaxes(body.taxes);
   assertFollowUpDays(body.followUpDays);
-  const numberBefore =
-    body.nextQuoteNumber === undefined
-      ? await nextQuoteNumberOf(trx, tenantId)
-      : await raiseNextNumber(trx, tenantId, body.nextQuoteNumber);
-  const before = settingsOf(await lockBusiness(trx, tenantId));
+  const numberBefore = await (body.nextQuoteNumber === undefined ? nextQuoteNumberOf : lockNextNumber)(trx, tenantId);
+  const business = await lockBusiness(trx, tenantId);
+  ifMatch?.(settingsTag(business));
+  const before = settingsOf(business);
+  if (body.nextQuoteNumber !== undefined)
+    await raiseNextNumber(trx, tenantId, { from: numberBefore, next: body.nextQuoteNumber });
   await Tenant.query(trx)
     .findById(tenantId)
-    .patch({ ...columnsOf(body, before), updatedAt: new Date() });
+    .patch({
+      ...columnsOf(body, before),
+      // The number is in a row of its own.
+      ...((body.nextQuoteNumber ?? numberBefore) !== numberBefore && { revision: raw('revision + 1') }),
+      updatedAt: new Date(),
+    });
   const updated = await findBusiness(trx, tenantId);
 
   const nextQuoteNumber = body.nextQuoteNumber ?? numberBefore;

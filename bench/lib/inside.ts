@@ -19,6 +19,8 @@ export function openInside({ appUrl }: Database): Inside {
 export const owner: Caller = {
   tenantId: tenantId(0),
   userId: ownerId(0),
+  name: 'Diana',
+  email: 'diana@example.com',
   role: 'OWNER',
   plan: 'PRO',
   credential: { kind: 'session', id: sessionId(0) },

@@ -48,6 +48,8 @@ app.use(limitHead);
 const router = new Router();
 router.get('/api/hello', endpoint(deps, hello('/api/hello'), 'any'));
 const standing = {
+  name: 'Diana',
+  email: 'diana@example.com',
   role: 'OWNER',
   plan: 'PRO',
   timeZone: 'America/Mexico_City',

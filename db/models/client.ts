@@ -20,4 +20,5 @@ export class Client extends Row {
   declare isActive: boolean; //      false after DELETE; its quotes keep working
   declare createdAt: Date;
   declare updatedAt: Date;
+  declare revision: number; // rises with each change (db/row-revision.ts)
 }

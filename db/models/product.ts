@@ -17,4 +17,5 @@ export class Product extends Row {
   declare isActive: boolean;
   declare createdAt: Date;
   declare updatedAt: Date;
+  declare revision: number; // rises with each change (db/row-revision.ts)
 }

@@ -57,6 +57,7 @@ export class Quote extends Row {
   declare remindersStoppedAt: Date | null; // when the client stopped automatic mails
   declare createdAt: Date;
   declare updatedAt: Date;
+  declare revision: number; // rises with each change (db/row-revision.ts)
 
   declare items?: QuoteItem[];
   declare attachments?: QuoteAttachment[]; //  of the current version

@@ -38,4 +38,5 @@ export class Tenant extends Row {
   declare rescheduleEventId: string | null; // a settings change that has not reached all reminders
   declare createdAt: Date;
   declare updatedAt: Date;
+  declare revision: number; // rises with each change (db/row-revision.ts)
 }

@@ -21,6 +21,8 @@ export interface SessionRef {
 }
 
 export interface Standing {
+  readonly name: string;
+  readonly email: string;
   readonly role: Role;
   readonly plan: Plan;
   readonly timeZone: TimeZone;
@@ -39,7 +41,7 @@ export interface StandingKey extends Standing {
 
 const BY_SESSION = {
   name: 'member-by-session',
-  text: `select u.role, t.plan, t.time_zone as "timeZone", t.country, s.created_at as "createdAt", s.expires_at as "expiresAt"
+  text: `select u.name, u.email, u.role, t.plan, t.time_zone as "timeZone", t.country, s.created_at as "createdAt", s.expires_at as "expiresAt"
     from sessions s
     join users u on u.tenant_id = s.tenant_id and u.id = s.user_id
     join tenants t on t.id = s.tenant_id
@@ -48,7 +50,7 @@ const BY_SESSION = {
 
 const BY_API_KEY = {
   name: 'member-by-api-key',
-  text: `select u.role, t.plan, t.time_zone as "timeZone", t.country, k.user_id as "userId", k.last_used_at as "lastUsedAt"
+  text: `select u.name, u.email, u.role, t.plan, t.time_zone as "timeZone", t.country, k.user_id as "userId", k.last_used_at as "lastUsedAt"
     from api_keys k
     join users u on u.tenant_id = k.tenant_id and u.id = k.user_id
     join tenants t on t.id = k.tenant_id

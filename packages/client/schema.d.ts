@@ -3883,6 +3883,8 @@ export interface components {
              * @example []
              */
             attachmentIds?: string[];
+            /** @description la versión que se revisa; si ya no es la actual, 409 */
+            version?: number;
         };
         QuoteSentEvent: {
             /**
@@ -4874,9 +4876,15 @@ export interface components {
     parameters: {
         /** @description Repetir la solicitud con la misma clave en 24 horas devuelve la misma respuesta, sin otro efecto. */
         IdempotencyKey: string;
+        /** @description El ETag de la versión leída, o varios, separados por comas: si el registro ya tiene otro, 412 y nada cambia. `*`: cualquiera. Una etiqueta débil (`W/`) no es la de ninguno. */
+        IfMatch: string;
+        /** @description El ETag de la versión que ya se tiene, o varios: si el registro sigue igual, 304 sin contenido. */
+        IfNoneMatch: string;
     };
     requestBodies: never;
     headers: {
+        /** @description La versión del registro, entre comillas. Cambia con lo que cambia la respuesta, menos `viewCount`, `logoUrl` y el `nextQuoteNumber` que avanza con cada cotización. */
+        ETag: string;
         /** @description El identificador de la solicitud */
         RequestId: string;
         /** @description Los miembros y parámetros desconocidos que se ignoraron, separados por comas y con escapes de URL; a lo más 1 KiB. */
@@ -5116,6 +5124,9 @@ export type WebhookTestResult = components['schemas']['WebhookTestResult'];
 export type WebhookUpdate = components['schemas']['WebhookUpdate'];
 export type WorkflowExecution = components['schemas']['WorkflowExecution'];
 export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
+export type ParameterIfMatch = components['parameters']['IfMatch'];
+export type ParameterIfNoneMatch = components['parameters']['IfNoneMatch'];
+export type HeaderETag = components['headers']['ETag'];
 export type HeaderRequestId = components['headers']['RequestId'];
 export type HeaderIgnoredMembers = components['headers']['IgnoredMembers'];
 export type $defs = Record<string, never>;
@@ -6117,6 +6128,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Ignored-Members": components["headers"]["IgnoredMembers"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6240,7 +6252,10 @@ export interface operations {
     getClient: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description El ETag de la versión que ya se tiene, o varios: si el registro sigue igual, 304 sin contenido. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 id: string;
             };
@@ -6253,6 +6268,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Ignored-Members": components["headers"]["IgnoredMembers"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6283,6 +6299,14 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["Client"];
                 };
+            };
+            /** @description El registro es el que nombra If-None-Match; sin contenido */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
@@ -6343,7 +6367,10 @@ export interface operations {
     deleteClient: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description El ETag de la versión leída, o varios, separados por comas: si el registro ya tiene otro, 412 y nada cambia. `*`: cualquiera. Una etiqueta débil (`W/`) no es la de ninguno. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 id: string;
             };
@@ -6403,6 +6430,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description La versión cambió (`version_mismatch`) */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
@@ -6426,7 +6462,10 @@ export interface operations {
     updateClient: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description El ETag de la versión leída, o varios, separados por comas: si el registro ya tiene otro, 412 y nada cambia. `*`: cualquiera. Una etiqueta débil (`W/`) no es la de ninguno. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 id: string;
             };
@@ -6455,6 +6494,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Ignored-Members": components["headers"]["IgnoredMembers"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6521,6 +6561,15 @@ export interface operations {
             };
             /** @description Cliente no encontrado (`client_not_found`) */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description La versión cambió (`version_mismatch`) */
+            412: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -6707,6 +6756,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Ignored-Members": components["headers"]["IgnoredMembers"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6816,7 +6866,10 @@ export interface operations {
     getProduct: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description El ETag de la versión que ya se tiene, o varios: si el registro sigue igual, 304 sin contenido. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 id: string;
             };
@@ -6829,6 +6882,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Ignored-Members": components["headers"]["IgnoredMembers"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -6851,6 +6905,14 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["Product"];
                 };
+            };
+            /** @description El registro es el que nombra If-None-Match; sin contenido */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
@@ -6911,7 +6973,10 @@ export interface operations {
     deleteProduct: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description El ETag de la versión leída, o varios, separados por comas: si el registro ya tiene otro, 412 y nada cambia. `*`: cualquiera. Una etiqueta débil (`W/`) no es la de ninguno. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 id: string;
             };
@@ -6971,6 +7036,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description La versión cambió (`version_mismatch`) */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
@@ -6994,7 +7068,10 @@ export interface operations {
     updateProduct: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description El ETag de la versión leída, o varios, separados por comas: si el registro ya tiene otro, 412 y nada cambia. `*`: cualquiera. Una etiqueta débil (`W/`) no es la de ninguno. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 id: string;
             };
@@ -7025,6 +7102,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Ignored-Members": components["headers"]["IgnoredMembers"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -7077,6 +7155,15 @@ export interface operations {
             };
             /** @description Producto no encontrado (`product_not_found`) */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description La versión cambió (`version_mismatch`) */
+            412: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -7741,6 +7828,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Ignored-Members": components["headers"]["IgnoredMembers"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8144,7 +8232,10 @@ export interface operations {
     getQuote: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description El ETag de la versión que ya se tiene, o varios: si el registro sigue igual, 304 sin contenido. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path: {
                 id: string;
             };
@@ -8157,6 +8248,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Ignored-Members": components["headers"]["IgnoredMembers"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8275,6 +8367,14 @@ export interface operations {
                     "application/json": components["schemas"]["Quote"];
                 };
             };
+            /** @description El registro es el que nombra If-None-Match; sin contenido */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
             /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
@@ -8334,7 +8434,10 @@ export interface operations {
     updateQuote: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description El ETag de la versión leída, o varios, separados por comas: si el registro ya tiene otro, 412 y nada cambia. `*`: cualquiera. Una etiqueta débil (`W/`) no es la de ninguno. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 id: string;
             };
@@ -8357,6 +8460,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Ignored-Members": components["headers"]["IgnoredMembers"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8511,6 +8615,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description La versión cambió (`version_mismatch`) */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
@@ -8552,7 +8665,10 @@ export interface operations {
     changeQuoteStatus: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description El ETag de la versión leída, o varios, separados por comas: si el registro ya tiene otro, 412 y nada cambia. `*`: cualquiera. Una etiqueta débil (`W/`) no es la de ninguno. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path: {
                 id: string;
             };
@@ -8575,6 +8691,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Ignored-Members": components["headers"]["IgnoredMembers"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8729,6 +8846,15 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
+            /** @description La versión cambió (`version_mismatch`) */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
             413: {
                 headers: {
@@ -8786,6 +8912,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Ignored-Members": components["headers"]["IgnoredMembers"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -8974,6 +9101,8 @@ export interface operations {
             header?: {
                 /** @description Repetir la solicitud con la misma clave en 24 horas devuelve la misma respuesta, sin otro efecto. */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /** @description El ETag de la versión leída, o varios, separados por comas: si el registro ya tiene otro, 412 y nada cambia. `*`: cualquiera. Una etiqueta débil (`W/`) no es la de ninguno. */
+                "If-Match"?: components["parameters"]["IfMatch"];
             };
             path: {
                 id: string;
@@ -9024,6 +9153,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Ignored-Members": components["headers"]["IgnoredMembers"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -9167,8 +9297,17 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Solicitud en curso (`idempotent_request_in_progress`) · Los archivos de una cotización suman a lo más 10 MB (`attachments_too_large`) */
+            /** @description Solicitud en curso (`idempotent_request_in_progress`) · Los archivos de una cotización suman a lo más 10 MB (`attachments_too_large`) · La versión de la cotización cambió (`quote_version_changed`) */
             409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description La versión cambió (`version_mismatch`) */
+            412: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -11244,7 +11383,10 @@ export interface operations {
     getSettings: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description El ETag de la versión que ya se tiene, o varios: si el registro sigue igual, 304 sin contenido. */
+                "If-None-Match"?: components["parameters"]["IfNoneMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -11255,6 +11397,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Ignored-Members": components["headers"]["IgnoredMembers"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11313,6 +11456,14 @@ export interface operations {
                      */
                     "application/json": components["schemas"]["SettingsResult"];
                 };
+            };
+            /** @description El registro es el que nombra If-None-Match; sin contenido */
+            304: {
+                headers: {
+                    ETag: components["headers"]["ETag"];
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
             /** @description nombre: miembro desconocido (`unknown_member`) */
             400: {
@@ -11373,7 +11524,10 @@ export interface operations {
     updateSettings: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description El ETag de la versión leída, o varios, separados por comas: si el registro ya tiene otro, 412 y nada cambia. `*`: cualquiera. Una etiqueta débil (`W/`) no es la de ninguno. */
+                "If-Match"?: components["parameters"]["IfMatch"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -11407,6 +11561,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Ignored-Members": components["headers"]["IgnoredMembers"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {
@@ -11501,6 +11656,15 @@ export interface operations {
             };
             /** @description Negocio no encontrado (`business_not_found`) */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description La versión cambió (`version_mismatch`) */
+            412: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15743,6 +15907,7 @@ export interface operations {
                 headers: {
                     "X-Request-Id": components["headers"]["RequestId"];
                     "X-Ignored-Members": components["headers"]["IgnoredMembers"];
+                    ETag: components["headers"]["ETag"];
                     [name: string]: unknown;
                 };
                 content: {

@@ -179,6 +179,10 @@ describe('An action of an automation', () => {
   });
 
   describe('add_label', () => {
+    const revisionOf = async (quoteId: string): Promise<number> => {
+      const [row] = await rows('select revision from quotes where id = $1', quoteId);
+      return Number(row?.['revision']);
+    };
     async function label() {
       const id = newId();
       await rows(
@@ -189,9 +193,11 @@ describe('An action of an automation', () => {
       return id;
     }
 
-    it('puts the label on the quote once', async () => {
+    it('puts the label on the quote once, which raises its revision', async () => {
       const labelId = await label();
       const { quote, first } = await acting({ type: 'add_label', labelId });
+
+      const before = await revisionOf(quote.id);
 
       await twice(() => steps.labelQuote(first));
 
@@ -203,6 +209,7 @@ describe('An action of an automation', () => {
         quote.id,
       );
       assert.deepEqual(audit, [{ actor: 'automation' }]);
+      assert.equal(await revisionOf(quote.id), before + 1);
     });
 
     it('is final when the label was deleted', async () => {

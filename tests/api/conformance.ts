@@ -16,7 +16,7 @@ export interface OpenApi {
 
 export interface Operation {
   readonly operationId: string;
-  readonly responses: Readonly<Record<string, { readonly content: Readonly<Record<string, { schema: object }>> }>>;
+  readonly responses: Readonly<Record<string, { readonly content?: Readonly<Record<string, { schema: object }>> }>>;
 }
 
 /** Throws if a JSON response does not match the document. Responses of unknown paths must be errors. */
@@ -52,7 +52,7 @@ export function createConformance(document: OpenApi): Conformance {
         ? [...operation, 'responses', String(status), 'content', 'application/json', 'schema']
         : ['components', 'schemas', 'Error'];
     const declared = paths[template]?.[method.toLowerCase()]?.responses[status];
-    const schema = status < 400 ? declared?.content['application/json']?.schema : components.schemas['Error'];
+    const schema = status < 400 ? declared?.content?.['application/json']?.schema : components.schemas['Error'];
     assert.ok(schema, `${method} ${plain} answers ${status} with JSON, which the document does not declare`);
     const valid = validatorOf(place);
     assert.ok(valid(body), `${method} ${plain} ${status}: ${ajv.errorsText(valid.errors)}\n${JSON.stringify(body)}`);

@@ -141,6 +141,8 @@ describe('GET /api/dashboard', () => {
     const caller: Caller = {
       tenantId,
       userId,
+      name: 'Carlos',
+      email: 'carlos@example.com',
       role: 'COLLABORATOR',
       plan: 'PRO',
       timeZone: 'UTC',

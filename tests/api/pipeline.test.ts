@@ -112,6 +112,8 @@ describe('GET /api/pipeline', () => {
       const caller: Caller = {
         tenantId,
         userId: carlos.userId,
+        name: 'Diana',
+        email: 'diana@example.com',
         role: 'COLLABORATOR',
         plan: 'PRO',
         timeZone: 'UTC',

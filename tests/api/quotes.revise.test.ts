@@ -179,11 +179,11 @@ describe('POST /api/quotes/:id/revise', () => {
     assert.deepEqual([res.status, res.body.error], [400, 'expiresAt: debe ser una fecha y hora ISO 8601']);
   });
 
-  it('ignores status, quoteNumber, version and total in the body', async () => {
+  it('ignores status, quoteNumber and total in the body', async () => {
     const { owner } = await build.business();
     const quote = await build.quote(owner);
 
-    const { body } = await revise(quote, owner, { status: 'WON', quoteNumber: 99, version: 40, total: 1 });
+    const { body } = await revise(quote, owner, { status: 'WON', quoteNumber: 99, total: 1 });
 
     assert.deepEqual([body.status, body.quoteNumber, body.version, body.total], ['GENERATED', 1, 2, 174]);
   });

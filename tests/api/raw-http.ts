@@ -11,7 +11,8 @@ export interface RawAnswer {
 
 export interface RawRequest {
   readonly method?: string;
-  readonly headers?: Readonly<Record<string, string>>;
+  /** Several values are several lines. */
+  readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly body?: string | Buffer;
   readonly agent?: Agent;
 }

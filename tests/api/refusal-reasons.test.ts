@@ -124,6 +124,14 @@ const PROOFS: Readonly<Record<Reason, Provoke | Elsewhere>> = {
   import_file_not_usable: upload('/api/clients/import', 'file', new Blob(['a\nb\n'])),
   export_too_large: 'tests/api/quotes.export-xlsx.test.ts',
 
+  version_mismatch: async ({ app, pro }) => {
+    const { id } = await build.client(pro.owner);
+    return app.request('PATCH', `/api/clients/${id}`, {
+      headers: { ...pro.owner, 'If-Match': '"0"' },
+      body: { contactName: 'Ana' },
+    });
+  },
+
   status_change_not_allowed: ({ app, pro, quoteId }) =>
     app.patch(`/api/quotes/${quoteId}/status`, { status: 'WON' }, pro.owner),
   quote_is_final: async ({ app, pro }) => {

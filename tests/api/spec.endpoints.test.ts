@@ -119,7 +119,7 @@ describe('Documented response of each endpoint', () => {
   for (const [endpoint, places] of Object.entries(ENDPOINTS)) {
     it(`${endpoint} with its members, money and times in their form`, () => {
       const [method = '', path = '', , status = ''] = endpoint.split(' ');
-      const schema = document.paths[path]?.[method.toLowerCase()]?.responses[status]?.content['application/json'];
+      const schema = document.paths[path]?.[method.toLowerCase()]?.responses[status]?.content?.['application/json'];
 
       const missing = places.flatMap((row) => {
         const [place = '', members = ''] = row.split(': ');

@@ -16,7 +16,13 @@ const blocks = documents().flatMap((each) => each.blocks);
 const inLanguage = (...languages: readonly string[]) => blocks.filter(({ language }) => languages.includes(language));
 
 /** Documents whose commands this suite runs, each as one session. */
-const HERE = ['docs/api-guide.md', 'docs/webhooks.md', 'docs/automations.md', 'docs/connectors.md'];
+const HERE = [
+  'docs/api-guide.md',
+  'docs/guides/concurrency.md',
+  'docs/webhooks.md',
+  'docs/automations.md',
+  'docs/connectors.md',
+];
 /** Those that tests/system/launcher.test.ts runs, against the stack of npm start. */
 const BY_THE_LAUNCHER = ['docs/quick-start.md', 'README.md'];
 
@@ -59,8 +65,9 @@ describe('code blocks of the documents', () => {
     app = await devService();
     await testWorker();
     const { as } = await build.member(await build.business(), { role: 'OWNER' });
-    env = { QUOTING_URL: app.url, QUOTING_KEY: as['Authorization']?.replace('Bearer ', '') ?? '' };
-    await build.quote(as);
+    const key = as['Authorization']?.replace('Bearer ', '') ?? '';
+    const { client } = await build.quote(as);
+    env = { QUOTING_URL: app.url, QUOTING_KEY: key, QUOTING_API_KEY: key, CLIENT_ID: client.id };
   });
 
   for (const path of HERE) {

@@ -1,6 +1,7 @@
 """What the fuzzer's configuration cannot say."""
 
 import os
+import re
 import unicodedata
 from datetime import datetime, timedelta, timezone
 
@@ -51,6 +52,7 @@ def before_call(context, case, kwargs):
     operation_id = case.operation.definition.raw.get("operationId")
     if operation_id in COULD_LOCK_OUT and (case.headers or {}).get("Authorization") == MAIN:
         case.headers["Authorization"] = DISPOSABLE
+    name_real_version(case.headers or {})
     if operation_id in QUOTES and isinstance(case.body, dict):
         SEEN["quotes"] += 1
         if SEEN["quotes"] % 5 > 0:
@@ -63,14 +65,32 @@ def name_real_records(quote):
         quote["clientId"] = os.environ["FUZZ_CLIENT_ID"]
     if is_moment(quote.get("expiresAt")):
         quote["expiresAt"] = TOMORROW
+    if is_version(quote.get("version")):
+        del quote["version"]
     items = quote.get("items")
     for item in items if isinstance(items, list) else []:
         if isinstance(item, dict) and is_id(item.get("productId")):
             item["productId"] = os.environ["FUZZ_PRODUCT_ID"]
 
 
+def name_real_version(headers):
+    """A made-up tag is that of no record, so that nothing would be changed; and 304 is neither a success nor a refusal."""
+    if is_tags(headers.get("If-Match")):
+        headers["If-Match"] = "*"
+    if headers.get("If-None-Match") == "*":
+        del headers["If-None-Match"]
+
+
+def is_tags(value):
+    return isinstance(value, str) and re.fullmatch(r'(W/)?"[!#-~]*"( *, *(W/)?"[!#-~]*")*', value) is not None
+
+
 def is_id(value):
     return isinstance(value, str) and 0 < len(value) <= 64
+
+
+def is_version(value):
+    return isinstance(value, int) and not isinstance(value, bool) and value > 0
 
 
 def is_moment(value):
