@@ -81,10 +81,7 @@ const MAIN: readonly [what: string, run: (trx: TenantTransaction) => Promise<unk
   ],
   ['The audit log (`GET /api/audit-logs`)', audit({ from: '2026-10-01', to: '2026-10-31' })],
   ['The audit log of one action by one user', audit({ action: 'status_change', userId: big.owner })],
-  [
-    'Clients by text (`GET /api/clients`)',
-    (trx) => listClients(trx, big.tenantId, { search: 'ñandu', page: 1, limit: 20 }),
-  ],
+  ['Clients by text (`GET /api/clients`)', (trx) => listClients(trx, owner, { search: 'ñandu', page: 1, limit: 20 })],
 ];
 
 const LARGE = /Seq Scan on (?:public\.)?(?:quotes|quote_items|clients|audit_logs)\b/;

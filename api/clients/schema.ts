@@ -4,6 +4,7 @@ import { LOCALES } from '../../domain/locale.ts';
 import {
   dropsUnknown,
   country,
+  cursor,
   id,
   limit,
   line,
@@ -15,6 +16,7 @@ import {
   page,
   search,
   timestamp,
+  updatedSince,
   warnings,
 } from '../schema.ts';
 
@@ -66,6 +68,8 @@ export type UpdateClient = Static<typeof UpdateClient>;
 export const ListClients = dropsUnknown({
   search: search({ description: 'nombre, empresa o correo' }),
   active: Type.Optional(Type.Boolean()),
+  updatedSince: updatedSince(),
+  cursor: cursor(),
   page: page(),
   limit: limit(),
 });

@@ -4,6 +4,7 @@ import { taxCodes } from '../quotes/schema.ts';
 import {
   dropsUnknown,
   currency,
+  cursor,
   decimal,
   decimalText,
   id,
@@ -49,6 +50,7 @@ export const ProductParams = Type.Object({ id: Type.String({ maxLength: 64 }) })
 export const ListProducts = dropsUnknown({
   search: search({ description: 'nombre, modelo o descripción' }),
   active: Type.Optional(Type.Boolean()),
+  cursor: cursor(),
   page: page(),
   limit: limit(),
 });

@@ -219,6 +219,7 @@ export const QuoteSummary = Type.Object({
   user: Type.Object({ name: Type.String({ examples: ['Diana Ruiz'] }) }),
   labels: Type.Array(LabelOfQuote),
   _count: Type.Object({ items: Type.Integer() }),
+  updatedAt: Type.Optional(timestamp({ description: 'solo con updatedSince' })),
 });
 
 /** Single reads and PATCH: money as decimal strings. */

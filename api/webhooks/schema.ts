@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { SUBSCRIBABLE_EVENTS } from '../../domain/event-types.ts';
 import { DELIVERY_STATUSES, NO_ANSWER } from '../../domain/http-delivery.ts';
-import { dropsUnknown, id, limit, nullable, oneOf, page, pageOf, timestamp } from '../schema.ts';
+import { cursor, cursorPageOf, dropsUnknown, id, limit, nullable, oneOf, page, timestamp } from '../schema.ts';
 
 const event = () => oneOf(SUBSCRIBABLE_EVENTS, { examples: ['quote.created'] });
 /** `target.ts` checks whether it may be called, because that needs DNS. */
@@ -44,8 +44,7 @@ export const DeliveryParams = Type.Object({
   id: Type.String({ maxLength: 64 }),
   deliveryId: Type.String({ maxLength: 64 }),
 });
-export const ListDeliveries = dropsUnknown({ page: page(), limit: limit() });
-export type ListDeliveries = Static<typeof ListDeliveries>;
+export const ListDeliveries = dropsUnknown({ cursor: cursor(), page: page(), limit: limit() });
 
 const webhook = (secret: string, description: string) => ({
   id: id(),
@@ -102,7 +101,7 @@ const delivery = {
 };
 export const DeliveryBody = Type.Object(delivery);
 export type DeliveryBody = Static<typeof DeliveryBody>;
-export const DeliveryPage = pageOf(DeliveryBody);
+export const DeliveryPage = cursorPageOf(DeliveryBody);
 
 const AttemptBody = Type.Object({
   number: Type.Integer({ minimum: 1, description: 'como en `X-Service-Attempt`', examples: [1] }),
