@@ -56,6 +56,8 @@ export async function up(knex: Knex): Promise<void> {
     begin
       if tg_op = 'UPDATE' and new is not distinct from old then return new; end if;
       new.updated_at := public.stamp_change(new.tenant_id);
+      -- Its default is the start of the transaction; a new record was changed when it was created.
+      if tg_op = 'INSERT' and new.created_at = now() then new.created_at := new.updated_at; end if;
       return new;
     end $$`);
   await knex.raw(

@@ -15,10 +15,29 @@ const COUNT = 8;
 
 export async function cursorLists(business: build.Business): Promise<readonly CursorList[]> {
   const app = await service();
-  const { tenantId, owner, userId } = business;
+  const { owner, userId } = business;
   await manyQuotes(business, { count: COUNT, userIds: [userId] });
   for (let n = 0; n < COUNT; n += 1) await build.client(owner);
   for (let n = 0; n < COUNT; n += 1) await build.product(business);
+  const webhookId = await webhookWithDeliveries(business);
+  const paths = {
+    quotes: '/api/quotes',
+    clients: '/api/clients',
+    products: '/api/products',
+    'audit logs': '/api/audit-logs',
+    deliveries: `/api/webhooks/${webhookId}/deliveries`,
+  };
+  return Promise.all(
+    Object.entries(paths).map(async ([name, path]) => {
+      const { body } = await app.get(path, owner);
+      return { name, path, count: body.total as number };
+    }),
+  );
+}
+
+/** A webhook with some deliveries of equal times. */
+export async function webhookWithDeliveries({ tenantId }: build.Business): Promise<string> {
+  const app = await service();
   const webhookId = newId();
   await app.deps.withTenant(tenantId, async (trx) => {
     await trx('webhooks').insert({
@@ -39,19 +58,7 @@ export async function cursorLists(business: build.Business): Promise<readonly Cu
     }));
     await trx('webhookDeliveries').insert(deliveries);
   });
-  const paths = {
-    quotes: '/api/quotes',
-    clients: '/api/clients',
-    products: '/api/products',
-    'audit logs': '/api/audit-logs',
-    deliveries: `/api/webhooks/${webhookId}/deliveries`,
-  };
-  return Promise.all(
-    Object.entries(paths).map(async ([name, path]) => {
-      const { body } = await app.get(path, owner);
-      return { name, path, count: body.total as number };
-    }),
-  );
+  return webhookId;
 }
 
 /** The ids of each page, from the first to the last by cursor. */
