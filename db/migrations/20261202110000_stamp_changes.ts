@@ -18,22 +18,23 @@ const UNSTAMPED = [
   'reminders_stopped_at',
 ] as const;
 
-/** Locks name their second since then, which fits into their 32 bits until 2088. */
-const FIRST_SECOND = Date.parse('2020-01-01T00:00:00Z') / 1000;
+/** Milliseconds since 1970. Locks have 32 bits for it: enough to tell times within 24 days of each other. */
+const millisecondsOf = (time: string): string => `floor(extract(epoch from ${time}) * 1000)::bigint`;
 
 export async function up(knex: Knex): Promise<void> {
   await knex.raw("set local lock_timeout = '10s'");
-  // The lock says when the transaction began, to everybody and until it has ended. The time is taken under the lock:
-  // whoever looked before the lock and found none has a bound that is earlier.
+  // The lock tells everybody when the transaction began, until it has ended. The time is taken under the lock: whoever
+  // looked for locks before it has a bound that is earlier.
   await knex.raw(`create function stamp_change(tenant text) returns timestamptz language plpgsql as $$
     begin
-      perform pg_advisory_xact_lock_shared(hashtext(tenant), (floor(extract(epoch from now())) - ${FIRST_SECOND})::int);
+      perform pg_advisory_xact_lock_shared(hashtext(tenant), ${millisecondsOf('now()')}::bit(32)::integer);
       return clock_timestamp();
     end $$`);
-  // Without privileges: pg_locks shows every role all locks. The statement's time, since it is earlier than the look.
+  // pg_locks shows all locks to every role. The bound without locks is the statement's time, which is before the look.
   await knex.raw(`create function changes_complete_until(tenant text) returns timestamptz language sql volatile as $$
-    select least(statement_timestamp(), to_timestamp(min(objid::bigint) + ${FIRST_SECOND}))
-      from pg_locks
+    select least(statement_timestamp(), date_trunc('milliseconds', statement_timestamp())
+                   + min((objid::bigint - asked.at)::bit(32)::integer) * interval '1 millisecond')
+      from pg_locks, (select ${millisecondsOf('statement_timestamp()')} as at) asked
      where locktype = 'advisory' and objsubid = 2 and classid = (hashtext(tenant)::bigint & 4294967295)::oid
        and database = (select oid from pg_database where datname = current_database()) $$`);
 

@@ -18,6 +18,10 @@ describe('updatedSince', () => {
     app = await service();
   });
 
+  /** Ends transactions that a failed test left open. */
+  const endings: (() => Promise<unknown>)[] = [];
+  afterEach(() => Promise.allSettled(endings.splice(0).map((end) => end())));
+
   const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) => id);
 
   /** A transaction of the business that did its work and is open until `commit` is called. */
@@ -41,12 +45,12 @@ describe('updatedSince', () => {
       await atTheEnd(trx);
     });
     await Promise.race([hasBegun, ended]);
-    return {
-      async commit() {
-        commit();
-        await ended;
-      },
+    const end = async () => {
+      commit();
+      await ended;
     };
+    endings.push(end);
+    return { commit: end };
   }
 
   const rename = (tenantId: string, id: string) => (trx: TenantTransaction) =>
@@ -137,6 +141,7 @@ describe('updatedSince', () => {
       const business = await build.business();
       const slow = await build.client(business.owner);
       for (let n = 0; n < 4; n += 1) await build.client(business.owner);
+      await sleep(2);
       const open = await openTransaction(business, rename(business.tenantId, slow.id));
       for (let n = 0; n < 4; n += 1) await build.client(business.owner);
       const replica = new Replica('/api/clients', business.owner, 2);
