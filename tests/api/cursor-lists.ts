@@ -61,11 +61,12 @@ export async function webhookWithDeliveries({ tenantId }: build.Business): Promi
   return webhookId;
 }
 
-/** The ids of each page, from the first to the last by cursor. */
+/** The ids of each page, from the first to the last by cursor. `betweenPages` runs before each further page. */
 export async function idsByCursor(
   path: string,
   query: Readonly<Record<string, string>>,
   as: Credential,
+  betweenPages: () => Promise<void> = () => Promise.resolve(),
 ): Promise<readonly (readonly string[])[]> {
   const app = await service();
   const pages: string[][] = [];
@@ -75,6 +76,7 @@ export async function idsByCursor(
     assert.equal(res.status, 200, JSON.stringify(res.body));
     pages.push(res.body.data.map(({ id }: { id: string }) => id));
     cursor = res.body.nextCursor;
+    if (cursor !== null) await betweenPages();
   }
   return pages;
 }
