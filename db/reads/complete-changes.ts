@@ -6,11 +6,12 @@ import { tenantOf, type TenantTransaction } from '../with-tenant.ts';
  * before the time but not in the snapshot (docs/architecture.md#synchronisation).
  */
 export async function changesCompleteUntil(trx: TenantTransaction): Promise<string> {
-  const { rows } = await trx.raw<{ rows: { until: string }[] }>(
-    'select (extract(epoch from changes_complete_until(?)) * 1000000)::bigint::text as until',
+  const { rows } = await trx.raw<{ rows: { until: string; isolation: string }[] }>(
+    `select (extract(epoch from changes_complete_until(?)) * 1000000)::bigint::text as until,
+            current_setting('transaction_isolation') as isolation`,
     [tenantOf(trx)],
   );
   const [row] = rows;
-  if (!row) throw new Error('PostgreSQL does not know the time');
+  if (row?.isolation !== 'read committed') throw new Error('changes are never read in a snapshot');
   return row.until;
 }
