@@ -3846,6 +3846,10 @@ export interface operations {
                 /** @description nombre, empresa o correo */
                 search?: string;
                 active?: boolean;
+                /** @description las que cambiaron desde este momento, de la primera a la última que cambió; sin total, y sin las de transacciones abiertas */
+                updatedSince?: string;
+                /** @description nextCursor de la página anterior, con los mismos filtros y orden; en vez de page */
+                cursor?: string;
                 page?: number;
                 limit?: number;
             };
@@ -3890,9 +3894,7 @@ export interface operations {
                      *           "updatedAt": "2026-12-15T18:30:00.000Z"
                      *         }
                      *       ],
-                     *       "total": 1,
-                     *       "page": 1,
-                     *       "totalPages": 1
+                     *       "nextCursor": "SUxNdThqMGd2RHd4"
                      *     }
                      */
                     "application/json": {
@@ -3930,9 +3932,13 @@ export interface operations {
                              */
                             updatedAt: string;
                         }[];
-                        total: number;
-                        page: number;
-                        totalPages: number;
+                        /** @description ausente con cursor o updatedSince */
+                        total?: number;
+                        /** @description ausente con cursor o updatedSince */
+                        page?: number;
+                        /** @description ausente con cursor o updatedSince */
+                        totalPages?: number;
+                        nextCursor: string | null;
                     };
                 };
             };
@@ -4670,6 +4676,8 @@ export interface operations {
                 /** @description nombre, modelo o descripción */
                 search?: string;
                 active?: boolean;
+                /** @description nextCursor de la página anterior, con los mismos filtros y orden; en vez de page */
+                cursor?: string;
                 page?: number;
                 limit?: number;
             };
@@ -4706,9 +4714,7 @@ export interface operations {
                      *           "unitPrice": "1160.00"
                      *         }
                      *       ],
-                     *       "total": 1,
-                     *       "page": 1,
-                     *       "totalPages": 1
+                     *       "nextCursor": "SUxNdThqMGd2RHd4"
                      *     }
                      */
                     "application/json": {
@@ -4737,9 +4743,13 @@ export interface operations {
                             /** @example 1160.00 */
                             unitPrice: string;
                         }[];
-                        total: number;
-                        page: number;
-                        totalPages: number;
+                        /** @description ausente con cursor o updatedSince */
+                        total?: number;
+                        /** @description ausente con cursor o updatedSince */
+                        page?: number;
+                        /** @description ausente con cursor o updatedSince */
+                        totalPages?: number;
+                        nextCursor: string | null;
                     };
                 };
             };
@@ -5987,6 +5997,10 @@ export interface operations {
                 expired?: boolean;
                 /** @description orden; con guion, descendente */
                 sort?: "-quoteNumber" | "quoteNumber" | "-createdAt" | "createdAt" | "-expiresAt" | "expiresAt" | "-total" | "total";
+                /** @description las que cambiaron desde este momento, de la primera a la última que cambió; sin total, y sin las de transacciones abiertas */
+                updatedSince?: string;
+                /** @description nextCursor de la página anterior, con los mismos filtros y orden; en vez de page */
+                cursor?: string;
                 page?: number;
                 limit?: number;
             };
@@ -6053,12 +6067,11 @@ export interface operations {
                      *           ],
                      *           "_count": {
                      *             "items": 1
-                     *           }
+                     *           },
+                     *           "updatedAt": "2026-12-15T18:30:00.000Z"
                      *         }
                      *       ],
-                     *       "total": 1,
-                     *       "page": 1,
-                     *       "totalPages": 1
+                     *       "nextCursor": "SUxNdThqMGd2RHd4"
                      *     }
                      */
                     "application/json": {
@@ -6142,10 +6155,20 @@ export interface operations {
                             _count: {
                                 items: number;
                             };
+                            /**
+                             * Format: date-time
+                             * @description solo con updatedSince
+                             * @example 2026-12-15T18:30:00.000Z
+                             */
+                            updatedAt?: string;
                         }[];
-                        total: number;
-                        page: number;
-                        totalPages: number;
+                        /** @description ausente con cursor o updatedSince */
+                        total?: number;
+                        /** @description ausente con cursor o updatedSince */
+                        page?: number;
+                        /** @description ausente con cursor o updatedSince */
+                        totalPages?: number;
+                        nextCursor: string | null;
                     };
                 };
             };
@@ -11455,6 +11478,8 @@ export interface operations {
                 from?: string;
                 /** @description hasta este día completo, en la zona horaria del negocio */
                 to?: string;
+                /** @description nextCursor de la página anterior, con los mismos filtros y orden; en vez de page */
+                cursor?: string;
                 page?: number;
                 limit?: number;
             };
@@ -11494,9 +11519,7 @@ export interface operations {
                      *           }
                      *         }
                      *       ],
-                     *       "total": 1,
-                     *       "page": 1,
-                     *       "totalPages": 1
+                     *       "nextCursor": "SUxNdThqMGd2RHd4"
                      *     }
                      */
                     "application/json": {
@@ -11534,9 +11557,13 @@ export interface operations {
                                 email: string;
                             } | null;
                         }[];
-                        total: number;
-                        page: number;
-                        totalPages: number;
+                        /** @description ausente con cursor o updatedSince */
+                        total?: number;
+                        /** @description ausente con cursor o updatedSince */
+                        page?: number;
+                        /** @description ausente con cursor o updatedSince */
+                        totalPages?: number;
+                        nextCursor: string | null;
                     };
                 };
             };
@@ -17309,6 +17336,8 @@ export interface operations {
     get_webhooks_id_deliveries: {
         parameters: {
             query?: {
+                /** @description nextCursor de la página anterior, con los mismos filtros y orden; en vez de page */
+                cursor?: string;
                 page?: number;
                 limit?: number;
             };
@@ -17352,9 +17381,7 @@ export interface operations {
                      *           "createdAt": "2026-12-15T18:30:00.000Z"
                      *         }
                      *       ],
-                     *       "total": 1,
-                     *       "page": 1,
-                     *       "totalPages": 1
+                     *       "nextCursor": "SUxNdThqMGd2RHd4"
                      *     }
                      */
                     "application/json": {
@@ -17398,9 +17425,13 @@ export interface operations {
                              */
                             createdAt: string;
                         }[];
-                        total: number;
-                        page: number;
-                        totalPages: number;
+                        /** @description ausente con cursor o updatedSince */
+                        total?: number;
+                        /** @description ausente con cursor o updatedSince */
+                        page?: number;
+                        /** @description ausente con cursor o updatedSince */
+                        totalPages?: number;
+                        nextCursor: string | null;
                     };
                 };
             };

@@ -144,7 +144,10 @@ describe('typed client', () => {
     }
 
     const names: string[] = [];
-    const list = each((page) => unwrap(api.GET('/api/clients', { params: { query: { page, limit: 2 } } })));
+    const list = each(async (page) => {
+      const { data, totalPages = 0 } = await unwrap(api.GET('/api/clients', { params: { query: { page, limit: 2 } } }));
+      return { data, totalPages };
+    });
     for await (const { contactName } of list) {
       names.push(contactName);
       // Records created meanwhile shift the pages.
