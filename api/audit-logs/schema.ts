@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { cursor, cursorPageOf, dropsUnknown, id, limit, nullable, page, timestamp } from '../schema.ts';
+import { cursor, cursorPageOf, named, dropsUnknown, id, limit, nullable, page, timestamp } from '../schema.ts';
 
 const day = (description: string) =>
   Type.Optional(Type.String({ format: 'date', description, examples: ['2026-11-01'] }));
@@ -18,7 +18,8 @@ export const ListAuditLogs = dropsUnknown({
 export type ListAuditLogs = Static<typeof ListAuditLogs>;
 
 export const AuditLogPage = cursorPageOf(
-  Type.Object({
+  'AuditLogPage',
+  named('AuditLog', {
     id: id(),
     action: Type.String({ examples: ['status_change'] }),
     entity: Type.String({ examples: ['quote'] }),
@@ -31,7 +32,8 @@ export const AuditLogPage = cursorPageOf(
     tenantId: id(),
     createdAt: timestamp(),
     user: nullable(
-      Type.Object(
+      named(
+        'AuditLogUser',
         {
           id: id(),
           name: Type.String({ examples: ['Diana Ruiz'] }),

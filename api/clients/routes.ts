@@ -13,11 +13,14 @@ export const clientRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/api/clients',
-    tag: 'Clientes',
+    operationId: 'listClients',
+    tag: 'Clients',
     summary: 'Lista los clientes',
     access: 'clients:read',
     query: ListClients,
-    responses: { 200: { description: 'Una página, del más nuevo al más antiguo', schema: cursorPageOf(ClientBody) } },
+    responses: {
+      200: { description: 'Una página, del más nuevo al más antiguo', schema: cursorPageOf('ClientPage', ClientBody) },
+    },
     handle: ({ caller, query, inTenant }) =>
       inTenant(async (trx) => {
         const scope = { list: 'clients', tenantId: caller.tenantId, query };
@@ -30,7 +33,8 @@ export const clientRoutes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/api/clients',
-    tag: 'Clientes',
+    operationId: 'createClient',
+    tag: 'Clients',
     summary: 'Crea un cliente',
     access: 'clients:create',
     idempotency: 'transaction',
@@ -42,7 +46,8 @@ export const clientRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/api/clients/:id',
-    tag: 'Clientes',
+    operationId: 'getClient',
+    tag: 'Clients',
     summary: 'Lee un cliente',
     description: 'También uno desactivado.',
     access: 'clients:read',
@@ -55,7 +60,8 @@ export const clientRoutes: readonly Route[] = [
   route({
     method: 'PATCH',
     path: '/api/clients/:id',
-    tag: 'Clientes',
+    operationId: 'updateClient',
+    tag: 'Clients',
     summary: 'Cambia un cliente',
     description:
       'Lo que no se envía se conserva; nulo o "" lo vacía. Las cotizaciones conservan el nombre con que se hicieron.',
@@ -73,7 +79,8 @@ export const clientRoutes: readonly Route[] = [
   route({
     method: 'DELETE',
     path: '/api/clients/:id',
-    tag: 'Clientes',
+    operationId: 'deleteClient',
+    tag: 'Clients',
     summary: 'Desactiva un cliente',
     description:
       'Deja de poder recibir cotizaciones nuevas; las que tiene siguen vigentes. PATCH con `isActive` lo reactiva.',

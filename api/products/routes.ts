@@ -12,11 +12,17 @@ export const productRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/api/products',
-    tag: 'Productos',
+    operationId: 'listProducts',
+    tag: 'Products',
     summary: 'Lista los productos',
     access: 'products:read',
     query: ListProducts,
-    responses: { 200: { description: 'Una página, del más nuevo al más antiguo', schema: cursorPageOf(ProductBody) } },
+    responses: {
+      200: {
+        description: 'Una página, del más nuevo al más antiguo',
+        schema: cursorPageOf('ProductPage', ProductBody),
+      },
+    },
     handle: ({ caller: { tenantId }, query, inTenant }) =>
       inTenant(async (trx) => {
         const scope = { list: 'products', tenantId, query };
@@ -27,7 +33,8 @@ export const productRoutes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/api/products',
-    tag: 'Productos',
+    operationId: 'createProduct',
+    tag: 'Products',
     summary: 'Crea un producto',
     access: 'products:create',
     idempotency: 'transaction',
@@ -39,7 +46,8 @@ export const productRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/api/products/:id',
-    tag: 'Productos',
+    operationId: 'getProduct',
+    tag: 'Products',
     summary: 'Lee un producto',
     description: 'También uno desactivado.',
     access: 'products:read',
@@ -52,7 +60,8 @@ export const productRoutes: readonly Route[] = [
   route({
     method: 'PATCH',
     path: '/api/products/:id',
-    tag: 'Productos',
+    operationId: 'updateProduct',
+    tag: 'Products',
     summary: 'Cambia un producto',
     description: 'Lo que no se envía se conserva. Las cotizaciones conservan el precio que copiaron.',
     access: 'products:update',
@@ -66,7 +75,8 @@ export const productRoutes: readonly Route[] = [
   route({
     method: 'DELETE',
     path: '/api/products/:id',
-    tag: 'Productos',
+    operationId: 'deleteProduct',
+    tag: 'Products',
     summary: 'Desactiva un producto',
     description: 'Las cotizaciones que lo usan no cambian. PATCH con `isActive` lo reactiva.',
     access: 'products:delete',

@@ -37,19 +37,23 @@ import {
   QuoteSummary,
 } from './schema.ts';
 
-const tag = 'Cotizaciones';
+const tag = 'Quotes';
 
 export const quoteRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'GET',
     path: '/api/quotes',
+    operationId: 'listQuotes',
     tag,
     summary: 'Lista las cotizaciones',
     description: 'Un colaborador ve las suyas, un dueño todas.',
     access: 'quotes:read',
     query: ListQuotes,
     responses: {
-      200: { description: 'Una página; sin `sort`, por número descendente', schema: cursorPageOf(QuoteSummary) },
+      200: {
+        description: 'Una página; sin `sort`, por número descendente',
+        schema: cursorPageOf('QuotePage', QuoteSummary),
+      },
     },
     handle: async ({ caller, query }) => {
       const scope = { list: 'quotes', tenantId: caller.tenantId, query };
@@ -63,6 +67,7 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'POST',
     path: '/api/quotes',
+    operationId: 'createQuote',
     tag,
     summary: 'Crea una cotización',
     access: 'quotes:create',
@@ -78,6 +83,7 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'GET',
     path: '/api/quotes/:id',
+    operationId: 'getQuote',
     tag,
     summary: 'Una cotización',
     access: 'quotes:read',
@@ -95,6 +101,7 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'PATCH',
     path: '/api/quotes/:id',
+    operationId: 'updateQuote',
     tag,
     summary: 'Cambia la vigencia de una cotización abierta',
     description: 'Una cotización final se rechaza con 400, como al revisarla.',
@@ -116,6 +123,7 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'PATCH',
     path: '/api/quotes/:id/status',
+    operationId: 'changeQuoteStatus',
     tag,
     summary: 'Cambia el estado',
     description: 'GENERATED → SENT, SENT → WON o LOST. Lo demás se rechaza con 400.',
