@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { cursorAfter } from '../../api/cursor.ts';
 import { newId } from '../../db/ids.ts';
 import * as build from './build.ts';
 import { type Credential, type Service, service } from './service.ts';
@@ -171,6 +172,40 @@ describe('Lists with cursors', () => {
     );
 
     assert.equal(res.status, 400);
+  });
+
+  const ID = `c${'z'.repeat(24)}`;
+  const forged = (position: readonly string[]) =>
+    cursorAfter({ list: 'clients', tenantId: business.tenantId, query: { page: 1, limit: 20 } }, position);
+  const IMPOSSIBLE: readonly (readonly string[])[] = [
+    [],
+    ['1'],
+    ['1', ID, ID],
+    ['', ID],
+    ['-1', ID],
+    ['1.5', ID],
+    ['1e9', ID],
+    ['99999999999999999', ID],
+    ["1'--", ID],
+    ['1', 'c'],
+    ['1', `${ID}\u0000`],
+    ['NaN', ID],
+  ];
+  for (const position of IMPOSSIBLE) {
+    it(`refuse with 400 the forged position ${JSON.stringify(position)}`, async () => {
+      const res = await app.get(`/api/clients?cursor=${forged(position)}`, business.owner);
+
+      assert.deepEqual([res.status, res.body.details[0].path], [400, 'cursor']);
+    });
+  }
+
+  it('show with a forged position the records of the business that come after it, and no other', async () => {
+    const { body: all } = await app.get('/api/clients?limit=100', business.owner);
+
+    const { body: none } = await app.get(`/api/clients?cursor=${forged(['0', ID])}`, business.owner);
+    const { body: found } = await app.get(`/api/clients?cursor=${forged(['9999999999999999', ID])}`, business.owner);
+
+    assert.deepEqual([none.data, found.data], [[], all.data.slice(0, 20)]);
   });
 
   it('of the audit log refuse a wrong cursor with «Parámetros inválidos»', async () => {
