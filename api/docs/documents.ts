@@ -13,6 +13,7 @@ export const DOCUMENTS: readonly Document[] = [
     title: 'API guide',
     about: 'authentication, errors, idempotency, lists, amounts, rate limits',
   },
+  { file: 'guides/pagination.md', title: 'Pagination', about: 'page numbers, cursors, synchronisation' },
   { file: 'text.md', title: 'Text', about: 'what becomes of each kind of character, and which texts have one line' },
   { file: 'webhooks.md', title: 'Webhooks', about: 'events, headers, verifying, retries, replay, rotation' },
   { file: 'automations.md', title: 'Automations', about: 'triggers, conditions, actions, variables, chains' },

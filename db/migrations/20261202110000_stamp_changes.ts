@@ -23,7 +23,7 @@ const millisecondsOf = (time: string): string => `floor(extract(epoch from ${tim
 
 export async function up(knex: Knex): Promise<void> {
   await knex.raw("set local lock_timeout = '10s'");
-  // The lock tells everybody when the transaction began, until it has ended. The time is taken under the lock: whoever
+  // The lock tells everybody when the transaction began, until it has ended. The time is taken under the lock: a reader who
   // looked for locks before it has a bound that is earlier.
   await knex.raw(`create function stamp_change(tenant text) returns timestamptz language plpgsql as $$
     begin

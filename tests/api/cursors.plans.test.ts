@@ -151,7 +151,7 @@ describe('A page by cursor in the middle of 3 000 records, as the app role', fun
     });
   }
 
-  it('is told from one that skips to its place', async () => {
+  it('differs from a page by its number, which skips all before it', async () => {
     const found = await plansOf((trx) => listClients(trx, caller(), { page: 50, limit: LIMIT }));
 
     assert.notDeepEqual(costly(found), []);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { connect } from '../../db/database.ts';
 import { newId } from '../../db/ids.ts';
 import { Client } from '../../db/models/client.ts';
