@@ -19,6 +19,7 @@ export const DOCUMENTS: readonly Document[] = [
     title: 'Concurrency',
     about: 'ETag, If-Match, If-None-Match, the version of a revision',
   },
+  { file: 'guides/pagination.md', title: 'Pagination', about: 'page numbers, cursors, synchronisation' },
   { file: 'text.md', title: 'Text', about: 'what becomes of each kind of character, and which texts have one line' },
   { file: 'webhooks.md', title: 'Webhooks', about: 'events, headers, verifying, retries, replay, rotation' },
   { file: 'automations.md', title: 'Automations', about: 'triggers, conditions, actions, variables, chains' },

@@ -195,6 +195,7 @@ export const quoteSummary = (
     labels: labels.map(labelOfQuote),
     answer: answerInList(row),
     _count: { items: row.itemCount },
+    ...(row.changedAt && { updatedAt: row.changedAt.toISOString() }),
   });
 
 /** The response of single reads and PATCH. */

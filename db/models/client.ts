@@ -19,6 +19,6 @@ export class Client extends Row {
   declare contacts: string | null; // JSON: Contact[]; null = none
   declare isActive: boolean; //      false after DELETE; its quotes keep working
   declare createdAt: Date;
-  declare updatedAt: Date;
-  declare revision: number; // rises with each change (db/row-revision.ts)
+  declare updatedAt: Date; //        set by a trigger
+  declare revision: number; //       rises with each change (db/row-revision.ts)
 }
