@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { ATTACHMENTS, DOCUMENTS } from '../../api/docs/documents.ts';
+import { ATTACHMENTS, readSections } from '../../api/docs/documents.ts';
 import { devService, ownService, type Service, service } from '../api/service.ts';
 import { ROOT } from './documents.ts';
+
+const DOCUMENTS = readSections().flatMap(({ documents }) => documents);
 
 describe('GET /docs/*.md and /llms.txt', () => {
   let app: Service;

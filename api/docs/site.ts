@@ -1,0 +1,95 @@
+import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Context } from 'koa';
+import { hashOfInputs, repository } from './inputs.ts';
+import { MANIFEST, type Manifest } from './manifest.ts';
+
+/** Written by `npm run build` next to the compiled code. */
+const BUILT = fileURLToPath(new URL('../../site', import.meta.url));
+const BUILDER = fileURLToPath(
+  new URL(`./build/main${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
+);
+/** A build that hangs must not keep requests. */
+const BUILD_TIMEOUT_MS = 60_000;
+
+interface Site {
+  readonly folder: string;
+  readonly manifest: Manifest;
+}
+
+/** The rendered documentation: that of the build, else one that is built at the first request and after a change. */
+export class DocumentationSite {
+  readonly #openApi: string;
+  #current: { readonly inputs: string; readonly site: Promise<Site> } | undefined;
+
+  constructor(openApi: string) {
+    this.#openApi = openApi;
+  }
+
+  /** Responds with the file at the request's path; leaves the response alone when there is none. */
+  async send(ctx: Context, headers: Readonly<Record<string, string>>): Promise<void> {
+    const { folder, manifest } = await this.#site();
+    const file = manifest.files[ctx.path];
+    if (!file) return;
+    ctx.type = file.type;
+    ctx.set({
+      ...headers,
+      ETag: file.etag,
+      'Cache-Control': file.isImmutable ? 'public, max-age=31536000, immutable' : 'public, max-age=60, must-revalidate',
+    });
+    ctx.vary('Accept-Encoding');
+    ctx.status = 200;
+    if (ctx.fresh) {
+      ctx.status = 304;
+      return;
+    }
+    const encoding = ctx.acceptsEncodings('br', 'gzip', 'identity');
+    const isCompressed = encoding === 'br' || encoding === 'gzip';
+    if (isCompressed) ctx.set('Content-Encoding', encoding);
+    ctx.body = await readFile(path.join(folder, isCompressed ? `${file.name}.${encoding}` : file.name));
+  }
+
+  #site(): Promise<Site> {
+    const isBuilt = existsSync(path.join(BUILT, MANIFEST));
+    const inputs = isBuilt ? '' : hashOfInputs(this.#openApi);
+    if (this.#current?.inputs === inputs) return this.#current.site;
+    const site = isBuilt ? Promise.resolve(read(BUILT)) : this.#cached(inputs);
+    const current = { inputs, site };
+    this.#current = current;
+    site.catch(() => {
+      // The next request tries again.
+      if (this.#current === current) this.#current = undefined;
+    });
+    return site;
+  }
+
+  async #cached(inputs: string): Promise<Site> {
+    const folder = path.join(repository(), '.compiled', `docs-${inputs}`);
+    if (!existsSync(path.join(folder, MANIFEST))) await build(folder, this.#openApi);
+    return read(folder);
+  }
+}
+
+const read = (folder: string): Site => ({
+  folder,
+  // Only the builder writes it.
+  manifest: JSON.parse(readFileSync(path.join(folder, MANIFEST), 'utf8')) as Manifest,
+});
+
+/** In a process of its own, so that requests do not wait for its CPU time. */
+function build(folder: string, openApi: string): Promise<void> {
+  const loader = BUILDER.endsWith('.ts') ? ['--import', 'tsx'] : [];
+  return new Promise((resolve, reject) => {
+    const child = execFile(
+      process.execPath,
+      [...loader, BUILDER, folder],
+      // It gets nothing of our environment, which holds secrets.
+      { cwd: repository(), env: {}, timeout: BUILD_TIMEOUT_MS },
+      (error) => (error ? reject(error) : resolve()),
+    );
+    child.stdin?.on('error', () => undefined).end(openApi);
+  });
+}
