@@ -12,8 +12,7 @@ export interface SiteFile {
   readonly name: string;
   readonly type: string;
   readonly etag: string;
-  /** Its address contains the hash of its content. */
-  readonly isImmutable: boolean;
+  readonly cacheControl: string;
 }
 
 export const MANIFEST = 'manifest.json';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Context } from 'koa';
 import { hashOfInputs, repository } from './inputs.ts';
-import { MANIFEST, type Manifest } from './manifest.ts';
+import { MANIFEST, type Manifest, type SiteFile } from './manifest.ts';
 
 /** Written by `npm run build` next to the compiled code. */
 const BUILT = fileURLToPath(new URL('../../site', import.meta.url));
@@ -32,13 +32,13 @@ export class DocumentationSite {
   /** Responds with the file at the request's path; leaves the response alone when there is none. */
   async send(ctx: Context, headers: Readonly<Record<string, string>>): Promise<void> {
     const { folder, manifest } = await this.#site();
-    const file = manifest.files[ctx.path];
+    const file = manifest.files[ctx.path] ?? renamed(manifest, ctx.path);
     if (!file) return;
     ctx.type = file.type;
     ctx.set({
       ...headers,
       ETag: file.etag,
-      'Cache-Control': file.isImmutable ? 'public, max-age=31536000, immutable' : 'public, max-age=60, must-revalidate',
+      'Cache-Control': file.cacheControl,
     });
     ctx.vary('Accept-Encoding');
     ctx.status = 200;
@@ -46,10 +46,10 @@ export class DocumentationSite {
       ctx.status = 304;
       return;
     }
-    const encoding = ctx.acceptsEncodings('br', 'gzip', 'identity');
-    const isCompressed = encoding === 'br' || encoding === 'gzip';
-    if (isCompressed) ctx.set('Content-Encoding', encoding);
-    ctx.body = await readFile(path.join(folder, isCompressed ? `${file.name}.${encoding}` : file.name));
+    // One by one: asked for the best, Koa follows the client's order, and browsers name gzip first.
+    const encoding = ['br', 'gzip'].find((each) => ctx.acceptsEncodings(each) === each);
+    if (encoding !== undefined) ctx.set('Content-Encoding', encoding);
+    ctx.body = await readFile(path.join(folder, encoding === undefined ? file.name : `${file.name}.${encoding}`));
   }
 
   #site(): Promise<Site> {
@@ -71,6 +71,14 @@ export class DocumentationSite {
     if (!existsSync(path.join(folder, MANIFEST))) await build(folder, this.#openApi);
     return read(folder);
   }
+}
+
+/** A page from before an update requests old names: it gets the current files, uncached. */
+function renamed({ files }: Manifest, requested: string): SiteFile | undefined {
+  const plain = (address: string) => address.replace(/-[0-9A-Z]{8}(\.\w+)$/, '$1');
+  if (plain(requested) === requested) return undefined;
+  const found = Object.entries(files).find(([address]) => plain(address) === plain(requested))?.[1];
+  return found && { ...found, cacheControl: 'no-store' };
 }
 
 const read = (folder: string): Site => ({

@@ -94,5 +94,9 @@ async function write(folder: string, file: AssetFile, name: string): Promise<rea
   writeFileSync(path.join(folder, `${name}.br`), brotli);
   // Weak, because all forms share it (RFC 9110, section 8.8.1).
   const etag = `W/"${createHash('sha256').update(content).digest('base64url')}"`;
-  return [file.path, { name, type, etag, isImmutable: file.path.startsWith('/docs/assets/') }];
+  // The address of an asset contains the hash of its content.
+  const cacheControl = file.path.startsWith('/docs/assets/')
+    ? 'public, max-age=31536000, immutable'
+    : 'public, max-age=60, must-revalidate';
+  return [file.path, { name, type, etag, cacheControl }];
 }

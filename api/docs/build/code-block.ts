@@ -3,6 +3,8 @@ import { Html, html } from '../../../domain/html.ts';
 export interface CodeBlock {
   readonly language: string;
   readonly text: string;
+  /** Instead of the name of the language. */
+  readonly title?: string;
 }
 
 /** The part of highlight.js that is used. Its own types would add the browser's globals to all code. */
@@ -63,12 +65,12 @@ export const tabs = (blocks: readonly CodeBlock[], id: string): Html =>
             /><label for="${id}-${language}">${TABS[language] ?? language}</label>`,
       )}
     </div>
-    ${blocks.map(codeBlock)}
+    ${blocks.map((block) => codeBlock(block))}
   </fieldset>`;
 
-export const codeBlock = ({ language, text }: CodeBlock): Html =>
+export const codeBlock = ({ language, text, title }: CodeBlock): Html =>
   html`<figure class="code" data-language="${language}">
-    <figcaption>${NAMES[language] ?? (/^[A-Z]/.test(language) ? language : 'Text')}</figcaption>
+    <figcaption>${title ?? NAMES[language] ?? 'Text'}</figcaption>
     <pre tabindex="0"><code>${highlighted(language, text)}</code></pre>
   </figure> `;
 

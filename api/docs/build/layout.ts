@@ -59,6 +59,7 @@ export function layout(page: Page, { navigation, assets }: Frame): string {
         </header>
         <div class="frame">
           <nav id="navigation" class="navigation" popover aria-label="Documentation">
+            <button class="menu" popovertarget="navigation" popovertargetaction="hide" type="button">Close</button>
             ${navigation.map(
               ({ title: name, links }) =>
                 html`<h2>${name}</h2>
@@ -67,8 +68,8 @@ export function layout(page: Page, { navigation, assets }: Frame): string {
                   </ul> `,
             )}
           </nav>
-          <main id="content" tabindex="-1">${page.body}${neighbours(page, navigation)}</main>
           ${contents(page)}
+          <main id="content" tabindex="-1">${page.body}${neighbours(page, navigation)}${source(page)}</main>
         </div>
         <dialog id="search" aria-label="Search" data-index="${assets.searchIndex}">
           <form method="dialog" role="search">
@@ -109,20 +110,19 @@ function neighbours(page: Page, navigation: readonly NavSection[]): Html | null 
 /** Fewer headings than this need no list of their own. */
 const MIN_CONTENTS = 2;
 
-function contents({ contents: headings, source }: Page): Html | null {
+/** Closed on a phone; on a desk the stylesheet shows it beside the text. */
+function contents({ contents: headings }: Page): Html | null {
   const listed = headings.filter(({ level }) => level === 2 || level === 3);
-  if (listed.length < MIN_CONTENTS && source === undefined) return null;
-  return html`<aside class="contents">
-    ${
-      listed.length < MIN_CONTENTS
-        ? null
-        : html`<nav aria-labelledby="contents-title">
-            <h2 id="contents-title">On this page</h2>
-            <ul>
-              ${listed.map(({ level, id, text }) => html`<li class="level-${level}"><a href="#${id}">${text}</a></li> `)}
-            </ul>
-          </nav>`
-    }
-    ${source === undefined ? null : html`<p><a href="${source}">This page as Markdown</a></p>`}
+  if (listed.length < MIN_CONTENTS) return null;
+  return html`<aside class="contents" aria-label="On this page">
+    <details>
+      <summary>On this page</summary>
+      <ul>
+        ${listed.map(({ level, id, text }) => html`<li class="level-${level}"><a href="#${id}">${text}</a></li> `)}
+      </ul>
+    </details>
   </aside>`;
 }
+
+const source = ({ source: file }: Page): Html | null =>
+  file === undefined ? null : html`<p class="source"><a href="${file}">This page as Markdown</a></p>`;

@@ -11,7 +11,7 @@ export function curlOf(document: OpenApi, operation: Operation): string {
   const [type, content] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   return [
     `curl ${method === 'GET' ? '' : `-X ${method} `}"$QUOTING_URL${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${constantOf(name)}`)}"`,
-    ...(needsKey ? ['-H "Authorization: Bearer $QUOTING_KEY"'] : []),
+    ...(needsKey ? ['-H "Authorization: Bearer $QUOTING_API_KEY"'] : []),
     ...(isRepeatable ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),
     ...(type === 'application/json' && content ? body(exampleOf(document, content)) : []),
     ...(type === 'multipart/form-data' && content ? fields(resolved(document, content.schema ?? {})) : []),

@@ -101,7 +101,7 @@ export function resolved<T extends { readonly $ref?: string }>(document: OpenApi
     .slice(1)
     .reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], document);
   if (typeof found !== 'object' || found === null) throw new Error(`the OpenAPI document has no ${given.$ref}`);
-  // What stands beside a reference adds to it, as OpenAPI 3.1 allows.
+  // Members next to a reference add to it, as OpenAPI 3.1 allows.
   return { ...(found as T), ...given };
 }
 

@@ -37,7 +37,7 @@ export function operationSection(references: References, operation: Operation): 
       )}${errorsOf(references, operation)}
     </div>
     <div class="operation-code">
-      ${codeBlock({ language: 'sh', text: curlOf(references.document, operation) })}${responseExample(
+      ${codeBlock({ language: 'sh', title: 'Request', text: curlOf(references.document, operation) })}${responseExample(
         references.document,
         operation,
       )}
@@ -181,7 +181,8 @@ function responseExample(document: OpenApi, { responses = {} }: Operation): Html
   for (const [status, given] of Object.entries(responses)) {
     const body = resolved(document, given).content?.['application/json'];
     const example = body && !isError(status) ? exampleOf(document, body) : undefined;
-    if (example !== undefined) return codeBlock({ language: 'json', text: JSON.stringify(example, null, 2) });
+    if (example === undefined) continue;
+    return codeBlock({ language: 'json', title: `Response ${status}`, text: JSON.stringify(example, null, 2) });
   }
   return null;
 }

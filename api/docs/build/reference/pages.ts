@@ -56,6 +56,7 @@ export function referencePages(references: References): Reference {
       { title: 'Models', href: MODELS_PAGE },
     ],
     records: [
+      { href: ROOT, page: SECTION, heading: SECTION, text: document.info.description ?? '', section: SECTION },
       ...groups.flatMap(({ name, path, operations }) =>
         operations.map((each) => recordOf(document, each, { name, path })),
       ),
@@ -115,7 +116,7 @@ function overview({ info }: OpenApi, groups: readonly Group[]): Page {
         <p>
           Every operation, rendered from the OpenAPI 3.1 document at
           <a href="/api/openapi.json"><code>/api/openapi.json</code></a
-          >. Examples read address and key from <code>QUOTING_URL</code> and <code>QUOTING_KEY</code>.
+          >. Examples read address and key from <code>QUOTING_URL</code> and <code>QUOTING_API_KEY</code>.
         </p>
         <div lang="${LANGUAGE}">${introduction.body}</div>
       </article>
