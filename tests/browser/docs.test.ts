@@ -33,7 +33,7 @@ describe('/docs in a browser', () => {
     const paths = [
       '/docs',
       pageOf(guides[0]?.file ?? ''),
-      '/docs/security',
+      '/docs/decisions',
       '/docs/reference',
       group,
       '/docs/reference/events',
