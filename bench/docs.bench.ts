@@ -23,7 +23,13 @@ async function measureDocs(bench: Bench): Promise<Findings> {
   const { url, stop } = await startApi(databases, await databases.shared(DATA_SETS.smallMany));
   bench.after(stop);
   const [guide] = readSections()[0]?.documents ?? [];
-  const paths = ['/docs', `/docs/${guide?.file.replace(/\.md$/, '')}`, '/docs/reference', await largestGroup(url)];
+  const paths = [
+    '/docs',
+    `/docs/${guide?.file.replace(/\.md$/, '')}`,
+    '/docs/reference',
+    await largestGroup(url),
+    '/docs/reference/models',
+  ];
 
   const facts: Fact[] = [];
   for (const path of paths) {

@@ -1,16 +1,16 @@
-import { exampleOf, type OpenApi, type Operation, resolved } from './openapi.ts';
+import { exampleOf, type OpenApi, type Operation, pathForKeys, resolved } from './openapi.ts';
 
 /** Longer examples are shown formatted. */
 const MAX_LINE = 60;
 
 /** The call of an operation with curl, as in the guides: address and key are in the environment. */
 export function curlOf(document: OpenApi, operation: Operation): string {
-  const { method, path, security = [], parameters = [], requestBody } = operation;
+  const { method, security = [], parameters = [], requestBody } = operation;
   const needsKey = security.some((scheme) => Object.keys(scheme).length > 0);
   const isRepeatable = parameters.some((each) => resolved(document, each).name === 'Idempotency-Key');
   const [type, content] = Object.entries(requestBody?.content ?? {})[0] ?? [];
   return [
-    `curl ${method === 'GET' ? '' : `-X ${method} `}"$QUOTING_URL${path.replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${constantOf(name)}`)}"`,
+    `curl ${method === 'GET' ? '' : `-X ${method} `}"$QUOTING_URL${pathForKeys(operation).replaceAll(/\{(\w+)\}/g, (_, name: string) => `$${constantOf(name)}`)}"`,
     ...(needsKey ? ['-H "Authorization: Bearer $QUOTING_API_KEY"'] : []),
     ...(isRepeatable ? ['-H "Idempotency-Key: $(uuidgen)"'] : []),
     ...(type === 'application/json' && content ? body(exampleOf(document, content)) : []),

@@ -90,6 +90,12 @@ export const operationsOf = ({ paths }: OpenApi): readonly Operation[] =>
     }),
   );
 
+/** The path for API keys: what a session calls under /api, a key calls under /api/v1. */
+export function pathForKeys({ path, security = [] }: Operation): string {
+  const takesKey = security.some((scheme) => 'apiKey' in scheme);
+  return takesKey ? path.replace(/^\/api\/(?!v1\/|auth\/)/, '/api/v1/') : path;
+}
+
 /** The name of a component: `#/components/schemas/Quote` → `Quote`. */
 export const nameOf = (ref: string): string => ref.split('/').at(-1) ?? '';
 

@@ -9,6 +9,7 @@ import {
   type OpenApi,
   type Operation,
   type Parameter,
+  pathForKeys,
   type Response,
   resolved,
 } from './openapi.ts';
@@ -22,12 +23,12 @@ export interface References {
 
 /** One operation: what it does, takes and returns, with an example beside it. */
 export function operationSection(references: References, operation: Operation): Html {
-  const { operationId, summary = operationId, description, method, path } = operation;
+  const { operationId, summary = operationId, description } = operation;
   return html`<section class="operation" aria-labelledby="${operationId}">
     <h2 id="${operationId}" lang="${LANGUAGE}">
       ${summary} <a class="anchor" href="#${operationId}" aria-label="Link to ${operationId}" lang="en">#</a>
     </h2>
-    <p class="route">${routeOf(method, path)} <span class="soft">${operationId}</span></p>
+    <p class="route">${routeOf(operation)} <span class="soft">${operationId}</span></p>
     <div class="operation-text">
       ${description ? html`<div lang="${LANGUAGE}">${renderText(description)}</div>` : null}
       <p class="soft">${callers(operation)}</p>
@@ -45,13 +46,18 @@ export function operationSection(references: References, operation: Operation): 
   </section> `;
 }
 
-export const routeOf = (method: string, path: string): Html =>
-  html`<span class="method method-${method.toLowerCase()}">${method}</span> <code>${path}</code>`;
+export const routeOf = (operation: Operation): Html =>
+  html`<span class="method method-${operation.method.toLowerCase()}">${operation.method}</span>
+    <code>${pathForKeys(operation)}</code>`;
 
-function callers({ security = [] }: Operation): string {
-  const names = security.flatMap((scheme) => Object.keys(scheme));
-  if (names.length === 0) return 'Public: needs no credentials.';
-  return names.includes('session') ? 'Called with an API key or a session.' : 'Called with an API key.';
+function callers(operation: Operation): Html {
+  const names = (operation.security ?? []).flatMap((scheme) => Object.keys(scheme));
+  if (names.length === 0) return html`Public: needs no credentials.`;
+  if (!names.includes('session')) return html`Called with an API key.`;
+  const { path } = operation;
+  return path === pathForKeys(operation)
+    ? html`Called with an API key or a session.`
+    : html`Called with an API key, or with a session at <code>${path}</code>.`;
 }
 
 const PLACES: Readonly<Record<string, string>> = {

@@ -4,7 +4,7 @@ import type { NavLink, Page } from '../layout.ts';
 import { type Heading, renderMarkdown, renderText } from '../markdown.ts';
 import type { SearchRecord } from '../search-records.ts';
 import { addressPart } from '../slugs.ts';
-import { exampleOf, type OpenApi, type Operation, operationsOf, resolved } from './openapi.ts';
+import { exampleOf, type OpenApi, type Operation, operationsOf, pathForKeys, resolved } from './openapi.ts';
 import { operationSection, type References, routeOf } from './operation.ts';
 import { LANGUAGE, members, MODELS_PAGE } from './schema.ts';
 
@@ -79,12 +79,12 @@ export function referencePages(references: References): Reference {
 }
 
 function recordOf(document: OpenApi, operation: Operation, group: Pick<Group, 'name' | 'path'>): SearchRecord {
-  const { method, path, operationId, summary = '', description = '', parameters = [] } = operation;
+  const { method, operationId, summary = '', description = '', parameters = [] } = operation;
   const names = parameters.map((each) => resolved(document, each).name);
   return {
     href: `${group.path}#${operationId}`,
     page: group.name,
-    heading: `${method} ${path}`,
+    heading: `${method} ${pathForKeys(operation)}`,
     text: [`${summary}.`, description.replaceAll('`', ''), operationId, ...names].join(' '),
     section: SECTION,
   };
@@ -124,12 +124,12 @@ function overview({ info }: OpenApi, groups: readonly Group[]): Page {
         ({ name, path, operations, description }) =>
           html`<section class="index">
             <h2><a href="${path}">${name}</a></h2>
-            <p class="soft" lang="${LANGUAGE}">${description}</p>
+            <p class="soft">${description}</p>
             <ul>
               ${operations.map(
                 (each) =>
                   html`<li>
-                    <a href="${path}#${each.operationId}">${routeOf(each.method, each.path)}</a>
+                    <a href="${path}#${each.operationId}">${routeOf(each)}</a>
                     <span lang="${LANGUAGE}">${each.summary ?? ''}</span>
                   </li> `,
               )}
@@ -148,7 +148,7 @@ const groupPage = (references: References, { name, description, path, operations
   body: html`<article>
     <p class="eyebrow">${SECTION}</p>
     <h1>${name}</h1>
-    <p class="lead" lang="${LANGUAGE}">${description}</p>
+    <p class="lead">${description}</p>
     ${operations.map((operation) => operationSection(references, operation))}
   </article>`,
   contents: [],
