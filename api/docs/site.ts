@@ -23,7 +23,8 @@ interface Site {
 /** The rendered documentation: that of the build, else one that is built at the first request and after a change. */
 export class DocumentationSite {
   readonly #openApi: string;
-  #current: { readonly inputs: string; readonly site: Promise<Site> } | undefined;
+  #current: Site | undefined;
+  #building: Promise<void> | undefined;
 
   constructor(openApi: string) {
     this.#openApi = openApi;
@@ -52,24 +53,19 @@ export class DocumentationSite {
     ctx.body = await readFile(path.join(folder, encoding === undefined ? file.name : `${file.name}.${encoding}`));
   }
 
-  #site(): Promise<Site> {
-    const isBuilt = existsSync(path.join(BUILT, MANIFEST));
-    const inputs = isBuilt ? '' : hashOfInputs(this.#openApi);
-    if (this.#current?.inputs === inputs) return this.#current.site;
-    const site = isBuilt ? Promise.resolve(read(BUILT)) : this.#cached(inputs);
-    const current = { inputs, site };
-    this.#current = current;
-    site.catch(() => {
-      // The next request tries again.
-      if (this.#current === current) this.#current = undefined;
-    });
-    return site;
+  async #site(): Promise<Site> {
+    const folder = existsSync(path.join(BUILT, MANIFEST)) ? BUILT : this.#cacheFolder();
+    if (!existsSync(path.join(folder, MANIFEST))) {
+      this.#building ??= build(folder, this.#openApi).finally(() => (this.#building = undefined));
+      await this.#building;
+    }
+    if (this.#current?.folder !== folder) this.#current = read(folder);
+    return this.#current;
   }
 
-  async #cached(inputs: string): Promise<Site> {
-    const folder = path.join(repository(), '.compiled', `docs-${inputs}`);
-    if (!existsSync(path.join(folder, MANIFEST))) await build(folder, this.#openApi);
-    return read(folder);
+  /** Named by the inputs, so that a changed document is another folder. */
+  #cacheFolder(): string {
+    return path.join(repository(), '.compiled', `docs-${hashOfInputs(this.#openApi)}`);
   }
 }
 

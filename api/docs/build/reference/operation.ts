@@ -21,6 +21,9 @@ export interface References {
   readonly explanationOf: (code: string) => string | undefined;
 }
 
+/** The lines of a quote are members of its model. */
+const SHOWN = { models: 1 };
+
 /** One operation: what it does, takes and returns, with an example beside it. */
 export function operationSection(references: References, operation: Operation): Html {
   const { operationId, summary = operationId, description } = operation;
@@ -98,7 +101,7 @@ function requestOf(document: OpenApi, { requestBody }: Operation): Html | null {
         requestBody.description ? html`. <span lang="${LANGUAGE}">${requestBody.description}</span>` : null
       }
     </p>
-    ${members(document, content.schema ?? {})}`;
+    ${members(document, content.schema ?? {}, SHOWN)}`;
 }
 
 const named = ({ schema }: Content): Html | null => (schema?.$ref === undefined ? null : html`: ${typeOf(schema)}`);
@@ -119,7 +122,7 @@ function success(document: OpenApi, status: string, { description, content = {} 
       }
     </p>
     ${bodies.map(([type, body]) => {
-      const list = body.schema && members(document, body.schema);
+      const list = body.schema && members(document, body.schema, SHOWN);
       const title = html`${type}${body.schema && type === 'application/json' ? html`: ${typeOf(body.schema)}` : null}`;
       return list
         ? html`<p class="soft">${title}</p>

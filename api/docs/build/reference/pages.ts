@@ -175,10 +175,10 @@ function eventsPage(document: OpenApi): Page {
           <div class="operation-text">
             <div lang="${LANGUAGE}">${renderText(description)}</div>
             <h3>Body</h3>
-            ${members(document, content.schema ?? {})}
+            ${members(document, content.schema ?? {}, { models: 2 })}
           </div>
           <div class="operation-code">
-            ${codeBlock({ language: 'json', text: JSON.stringify(exampleOf(document, content) ?? {}, null, 2) })}
+            ${codeBlock({ language: 'json', title: 'Body', text: JSON.stringify(exampleOf(document, content) ?? {}, null, 2) })}
           </div>
         </section>`;
       })}
@@ -205,7 +205,7 @@ function modelsPage(document: OpenApi): Page {
               <code>${name}</code> <a class="anchor" href="#${name}" aria-label="Link to ${name}">#</a>
             </h2>
             ${schema.description ? html`<p lang="${LANGUAGE}">${schema.description}</p>` : null}
-            ${members(document, schema) ?? values(schema.enum ?? [])}
+            ${members(document, schema, { models: 0 }) ?? values(schema.enum ?? [])}
           </section>`,
       )}
     </article>`,

@@ -51,39 +51,47 @@ export function limitsOf(schema: Schema): readonly Html[] {
   ];
 }
 
-/** The members of a schema, nested ones to be opened. Models within are links. */
-export function members(document: OpenApi, schema: Schema, depth = 0): Html | null {
+export interface Nesting {
+  /** How many levels of models are shown in place; below they are links only. */
+  readonly models: number;
+  readonly depth?: number;
+}
+
+/** The members of a schema, nested ones to be opened. */
+export function members(document: OpenApi, schema: Schema, { models, depth = 0 }: Nesting): Html | null {
   const shape = unwrapped(resolved(document, schema));
   if (depth > MAX_DEPTH) return null;
-  if (shape.allOf) return html`${shape.allOf.flatMap((part) => members(document, part, depth + 1) ?? [])}`;
+  const below = { models, depth: depth + 1 };
+  if (shape.allOf) return html`${shape.allOf.flatMap((part) => members(document, part, below) ?? [])}`;
   const variants = (shape.oneOf ?? shape.anyOf ?? []).filter((each) => !isNull(each));
   if (variants.length > 1 && variants.some((each) => hasMembers(document, each))) {
     return html`<p class="soft">One of:</p>
-      ${variants.map((each, i) => nested(variantName(document, each, i), members(document, each, depth + 1)))}`;
+      ${variants.map((each, i) => nested(variantName(document, each, i), members(document, each, below)))}`;
   }
   const list = Object.entries(shape.properties ?? {});
   const { additionalProperties: others } = shape;
   if (list.length === 0 && typeof others !== 'object') {
-    return shape.items ? members(document, shape.items, depth + 1) : null;
+    return shape.items ? members(document, shape.items, below) : null;
   }
   return html`<dl class="members">
-    ${list.map(([name, part]) => member(document, { name, part, isRequired: shape.required?.includes(name) ?? false }, depth))}
-    ${typeof others === 'object' ? member(document, { name: 'any other name', part: others, isRequired: false }, depth) : null}
+    ${list.map(([name, part]) => member(document, { name, part, isRequired: shape.required?.includes(name) ?? false }, below))}
+    ${typeof others === 'object' ? member(document, { name: 'any other name', part: others, isRequired: false }, below) : null}
   </dl>`;
 }
 
 function member(
   document: OpenApi,
   { name, part, isRequired }: { readonly name: string; readonly part: Schema; readonly isRequired: boolean },
-  depth: number,
+  below: Required<Nesting>,
 ): Html {
   const inner = unwrapped(part);
   const target = inner.items && !inner.properties ? unwrapped(inner.items) : inner;
-  // A model has its own entry; only what has none is opened here.
-  const children = target.$ref === undefined ? members(document, target, depth + 1) : null;
+  const model = target.$ref === undefined ? undefined : nameOf(target.$ref);
+  const inside = model === undefined ? below : { ...below, models: below.models - 1 };
+  const children = inside.models < 0 ? null : members(document, target, inside);
   return html`<div>
     <dt><code>${name}</code> ${attributes(part, isRequired)}</dt>
-    <dd>${describe(part)}${children && nested('Members', children)}</dd>
+    <dd>${describe(part)}${children && nested(model === undefined ? 'Members' : `Members of ${model}`, children)}</dd>
   </div> `;
 }
 
