@@ -154,7 +154,7 @@ describe('/docs in a browser', () => {
     it('works without JavaScript', async () => {
       await using seen = await openTabbed({ javaScriptEnabled: false });
 
-      await seen.page.locator('.tabs').first().getByText('Python').click();
+      await seen.page.locator('.tabs label', { hasText: 'Python' }).first().click();
 
       assert.equal(await seen.page.locator('.tabs').first().locator('[data-language=python]').isVisible(), true);
       assert.equal(await seen.page.locator('.tabs').first().locator('[data-language=sh]').isVisible(), false);

@@ -42,6 +42,7 @@ md.renderer.rules['heading_close'] = (tokens, i) => {
 export function renderMarkdown(markdown: string, resolve: Resolve): Rendered {
   // Markers of generated parts.
   const tokens = md.parse(markdown.replace(/^<!--.*-->$/gm, ''), {});
+  emptyHeadersToCells(tokens);
   const headings = nameHeadings(tokens);
   for (const { children } of tokens) if (children) resolveLinks(children, resolve);
   const passages = passagesOf(tokens, headings);
@@ -52,6 +53,14 @@ export function renderMarkdown(markdown: string, resolve: Resolve): Rendered {
 export const renderText = (markdown: string): Html => new Html(md.render(markdown));
 
 export const renderLine = (markdown: string): Html => new Html(md.renderInline(markdown));
+
+/** A column without a name has no header: an empty one is announced as nothing. */
+function emptyHeadersToCells(tokens: readonly Token[]): void {
+  for (const [i, token] of tokens.entries()) {
+    if (token.type !== 'th_open' || tokens[i + 1]?.content !== '') continue;
+    for (const each of [token, tokens[i + 2]]) if (each) each.tag = 'td';
+  }
+}
 
 function nameHeadings(tokens: readonly Token[]): readonly Heading[] {
   const slug = slugs();
