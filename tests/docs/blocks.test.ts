@@ -32,13 +32,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   pg_restore: 'tests/docs/backup.test.ts',
   'npm run quoting -- secrets make': 'tests/dev/compose.test.ts: containers cannot run everywhere the tests do',
 };
-const startsScripts = ({ text }: Block) =>
-  text
-    .split('\n')
-    .every((line) =>
-      /^(#.*|(npm (ci|start|test|run|install|version)|git push)\b.*|npm ci && npm start.*|)$/.test(line.trim()),
-    );
-
 interface Ended {
   readonly code: number;
   readonly output: string;
