@@ -1,7 +1,11 @@
-import { guideNames, LANGUAGES } from '../docs/guides.ts';
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../docs/documents.ts';
 import { runGuide } from '../docs/guide-runs.ts';
+import { examplesOf, guideNames, LANGUAGES } from '../docs/guides.ts';
 import { needs, testWorker } from '../stack.ts';
-import { examplesOf } from '../docs/guides.ts';
 
 needs('temporal', 'storage', 'inbox');
 
@@ -21,4 +25,23 @@ describe('examples of the guides', function () {
       it(`${name}: each program in ${language} runs and has its outcome`, () => runGuide(name, language));
     }
   }
+
+  it('in TypeScript have no type errors under the rules of this repository', () => {
+    // Inside the repository, so that the types of Node are found; in a folder that git ignores.
+    mkdirSync(join(ROOT, '.data'), { recursive: true });
+    const folder = mkdtempSync(join(ROOT, '.data/guides-'));
+    const programs = guideNames().flatMap((name) => examplesOf(name).flatMap(({ programs: { ts } }) => ts?.text ?? []));
+    for (const [at, text] of programs.entries()) writeFileSync(join(folder, `${at}.ts`), text);
+    const settings = { extends: '../../tsconfig.json', compilerOptions: { rootDir: '../..' }, include: ['*.ts'] };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings));
+
+    try {
+      const { status, stdout } = spawnSync('npx', ['tsc', '--noEmit', '-p', folder], { cwd: ROOT, encoding: 'utf8' });
+
+      assert.ok(programs.length > 25, `only ${programs.length} programs`);
+      assert.equal(status, 0, stdout);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
 });

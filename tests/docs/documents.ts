@@ -125,9 +125,12 @@ const cellsOf = (line: string): readonly string[] =>
 export const codesIn = (text: string): readonly string[] =>
   [...text.matchAll(/`([^`]+)`/g)].map(([, code = '']) => code);
 
-/** Whether a test runs the block: it is marked "run", or is in a guide and does more than start npm scripts. */
-export const isRun = (block: Block): boolean =>
-  block.info === 'run' || (block.document.startsWith('docs/guides/') && !startsScripts(block));
+/** Blocks that are marked as run by the tests. */
+export const isRun = ({ info }: Block): boolean => info === 'run';
+
+/** Blocks of guides, which tests run without a mark. */
+export const isGuideProgram = (block: Block): boolean =>
+  block.document.startsWith('docs/guides/') && !startsScripts(block);
 
 /** Whether a shell block only starts npm scripts. */
 export const startsScripts = ({ text }: Block): boolean =>
@@ -140,6 +143,6 @@ export const startsScripts = ({ text }: Block): boolean =>
 /** The commands of a document that are run, as one session, which prints its position to standard error. */
 export const session = (path: string): string =>
   document(path)
-    .blocks.filter((block) => block.language === 'sh' && isRun(block))
+    .blocks.filter((block) => block.language === 'sh' && (isRun(block) || isGuideProgram(block)))
     .map(({ line, text }) => `echo "── ${path}:${line}" >&2\n${text}`)
     .join('\n');

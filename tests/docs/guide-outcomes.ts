@@ -178,7 +178,7 @@ export const OUTCOMES: Readonly<Record<string, Outcome>> = {
       assert.equal((await get(`/api/automations/${env['AUTOMATION_ID']}`)).body.actions.length, 2);
     },
   },
-  'automations.md: Test it': { prints: /^false$/ },
+  'automations.md: Test it': { prints: /^false: Recordatorio en 60 minutos: Llamar a Laura Méndez$/ },
   'automations.md: Read its runs': { prints: /^0 runs$/, shell: /"total":0/ },
 
   'webhooks.md: Subscribe': { prints: WEBHOOK, shell: NOTHING, check: hasWebhook },

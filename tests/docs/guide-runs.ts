@@ -23,7 +23,7 @@ export const examplesIn = (guide: string, language: Language): readonly Example[
 export async function runGuide(
   guide: string,
   language: Language,
-  onResponse: (example: Example, output: string, world: World) => void = () => undefined,
+  onResponse: (example: Example, output: string) => void = () => undefined,
 ): Promise<void> {
   const examples = examplesIn(guide, language);
   using session = openSession(examples, language);
@@ -40,7 +40,7 @@ export async function runGuide(
     const ran = await session.run(example, env);
     ({ env } = ran);
     const isShell = languageFor(example, language) === 'sh';
-    if (isShell && example.response) onResponse(example, ran.output, world);
+    if (isShell && example.response) onResponse(example, ran.output);
     else assert.match(ran.output, (isShell && outcome.shell) || outcome.prints, example.name);
     await outcome.check?.(world, env, ran.output);
   }

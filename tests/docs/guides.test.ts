@@ -28,10 +28,10 @@ describe('shell examples of the guides', () => {
       const recorded = new Map<Block, string>();
       const problems: string[] = [];
 
-      await runGuide(name, 'sh', (example, output, { app }) => {
+      await runGuide(name, 'sh', (example, output) => {
         const { response } = example;
         if (!response) return;
-        const now = asShown(output, app.url);
+        const now = asShown(output);
         if (isSame(response.text, now)) return;
         recorded.set(response, now);
         problems.push(`${example.name}: the service responds\n${now}`);
