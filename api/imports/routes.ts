@@ -15,7 +15,7 @@ import { importBody } from './present.ts';
 import { ImportBody, ImportForm, ImportQuery, StartedImport } from './schema.ts';
 import { findImport, startImport } from './start.ts';
 
-const tag = 'Importaciones';
+const tag = 'Imports';
 
 /** What the reference says of the columns. */
 const columnsOf = (kind: ImportKind): string =>
@@ -37,13 +37,19 @@ const description = (kind: ImportKind, duplicate: string): string =>
   `un XLSX se toma su último valor; un texto que empieza como fórmula se rechaza. No se emiten eventos por cada registro; ` +
   `la bitácora tiene una entrada.`;
 
-const importRoute = (
-  deps: Deps,
-  { kind, access, summary, duplicate }: { kind: ImportKind; access: Permission; summary: string; duplicate: string },
-): Route =>
+interface ImportRoute {
+  readonly operationId: string;
+  readonly kind: ImportKind;
+  readonly access: Permission;
+  readonly summary: string;
+  readonly duplicate: string;
+}
+
+const importRoute = (deps: Deps, { operationId, kind, access, summary, duplicate }: ImportRoute): Route =>
   route({
     method: 'POST',
     path: `/api/${kind}/import`,
+    operationId,
     tag,
     summary,
     description: description(kind, duplicate),
@@ -64,12 +70,14 @@ const importRoute = (
 
 export const importRoutes = (deps: Deps): readonly Route[] => [
   importRoute(deps, {
+    operationId: 'importClients',
     kind: 'clients',
     access: 'clients:manage',
     summary: 'Importa clientes de un archivo',
     duplicate: 'el cliente con el mismo correo',
   }),
   importRoute(deps, {
+    operationId: 'importProducts',
     kind: 'products',
     access: 'products:manage',
     summary: 'Importa productos de un archivo',
@@ -78,6 +86,7 @@ export const importRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'GET',
     path: '/api/imports/:id',
+    operationId: 'getImport',
     tag,
     summary: 'Lee el estado y el informe de una importación',
     access: 'config:manage',

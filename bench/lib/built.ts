@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
+import { openSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,4 +24,8 @@ async function build(): Promise<void> {
   // What is read at run time and is no source.
   await cp(path.join(ROOT, 'portal/assets'), path.join(DIST, 'portal/assets'), { recursive: true });
   await cp(path.join(ROOT, 'docs'), path.join(DIST, 'docs'), { recursive: true });
+  execFileSync(process.execPath, ['--import', 'tsx', 'api/docs/build/main.ts', path.join(DIST, 'site')], {
+    cwd: ROOT,
+    stdio: [openSync(path.join(ROOT, 'packages/client/openapi.json'), 'r'), 'inherit', 'inherit'],
+  });
 }

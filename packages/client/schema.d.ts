@@ -17,7 +17,7 @@ export interface paths {
          * Registra un negocio y a su dueño
          * @description Pública.
          */
-        post: operations["post_auth_register"];
+        post: operations["registerBusiness"];
         delete?: never;
         options?: never;
         head?: never;
@@ -37,7 +37,7 @@ export interface paths {
          * Inicia sesión con correo y contraseña
          * @description Pública.
          */
-        post: operations["post_auth_callback_credentials"];
+        post: operations["createSession"];
         delete?: never;
         options?: never;
         head?: never;
@@ -57,7 +57,7 @@ export interface paths {
          *
          *     Cualquier sesión o clave.
          */
-        get: operations["get_auth_session"];
+        get: operations["getSession"];
         put?: never;
         post?: never;
         delete?: never;
@@ -81,7 +81,7 @@ export interface paths {
          *
          *     Cualquier sesión o clave.
          */
-        post: operations["post_auth_signout"];
+        post: operations["endSession"];
         delete?: never;
         options?: never;
         head?: never;
@@ -103,7 +103,7 @@ export interface paths {
          *
          *     Pública.
          */
-        post: operations["post_auth_forgotpassword"];
+        post: operations["requestPasswordReset"];
         delete?: never;
         options?: never;
         head?: never;
@@ -125,7 +125,7 @@ export interface paths {
          *
          *     Pública.
          */
-        post: operations["post_auth_resetpassword"];
+        post: operations["resetPassword"];
         delete?: never;
         options?: never;
         head?: never;
@@ -147,7 +147,7 @@ export interface paths {
          *
          *     Pública.
          */
-        post: operations["post_auth_acceptinvitation"];
+        post: operations["acceptInvitation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -165,7 +165,7 @@ export interface paths {
          * Lista las claves vigentes del negocio
          * @description Permiso: `config:manage`.
          */
-        get: operations["get_apikeys"];
+        get: operations["listApiKeys"];
         put?: never;
         /**
          * Crea una clave de API
@@ -173,7 +173,7 @@ export interface paths {
          *
          *     Permiso: `config:manage`.
          */
-        post: operations["post_apikeys"];
+        post: operations["createApiKey"];
         delete?: never;
         options?: never;
         head?: never;
@@ -196,7 +196,7 @@ export interface paths {
          *
          *     Permiso: `config:manage`.
          */
-        delete: operations["delete_apikeys_id"];
+        delete: operations["deleteApiKey"];
         options?: never;
         head?: never;
         patch?: never;
@@ -213,7 +213,7 @@ export interface paths {
          * Lista a las personas del negocio, dueños incluidos
          * @description Permiso: `collaborators:manage`. Solo en el plan PRO.
          */
-        get: operations["get_collaborators"];
+        get: operations["listCollaborators"];
         put?: never;
         /**
          * Invita a un colaborador
@@ -221,7 +221,7 @@ export interface paths {
          *
          *     Permiso: `collaborators:manage`. Solo en el plan PRO.
          */
-        post: operations["post_collaborators"];
+        post: operations["inviteCollaborator"];
         delete?: never;
         options?: never;
         head?: never;
@@ -244,7 +244,7 @@ export interface paths {
          *
          *     Permiso: `collaborators:manage`.
          */
-        delete: operations["delete_collaborators_id"];
+        delete: operations["deleteCollaborator"];
         options?: never;
         head?: never;
         /**
@@ -253,7 +253,7 @@ export interface paths {
          *
          *     Permiso: `collaborators:manage`.
          */
-        patch: operations["patch_collaborators_id"];
+        patch: operations["updateCollaborator"];
         trace?: never;
     };
     "/api/collaborators/{id}/transfer": {
@@ -269,7 +269,7 @@ export interface paths {
          * Pasa todas sus cotizaciones a otra persona del negocio
          * @description Permiso: `collaborators:manage`. Solo en el plan PRO.
          */
-        post: operations["post_collaborators_id_transfer"];
+        post: operations["transferQuotes"];
         delete?: never;
         options?: never;
         head?: never;
@@ -287,13 +287,13 @@ export interface paths {
          * Lista los clientes
          * @description Permiso: `clients:read`.
          */
-        get: operations["get_clients"];
+        get: operations["listClients"];
         put?: never;
         /**
          * Crea un cliente
          * @description Permiso: `clients:create`.
          */
-        post: operations["post_clients"];
+        post: operations["createClient"];
         delete?: never;
         options?: never;
         head?: never;
@@ -313,7 +313,7 @@ export interface paths {
          *
          *     Permiso: `clients:read`.
          */
-        get: operations["get_clients_id"];
+        get: operations["getClient"];
         put?: never;
         post?: never;
         /**
@@ -322,7 +322,7 @@ export interface paths {
          *
          *     Permiso: `clients:delete`.
          */
-        delete: operations["delete_clients_id"];
+        delete: operations["deleteClient"];
         options?: never;
         head?: never;
         /**
@@ -331,7 +331,7 @@ export interface paths {
          *
          *     Permiso: `clients:update`.
          */
-        patch: operations["patch_clients_id"];
+        patch: operations["updateClient"];
         trace?: never;
     };
     "/api/products": {
@@ -345,13 +345,13 @@ export interface paths {
          * Lista los productos
          * @description Permiso: `products:read`.
          */
-        get: operations["get_products"];
+        get: operations["listProducts"];
         put?: never;
         /**
          * Crea un producto
          * @description Permiso: `products:create`.
          */
-        post: operations["post_products"];
+        post: operations["createProduct"];
         delete?: never;
         options?: never;
         head?: never;
@@ -371,7 +371,7 @@ export interface paths {
          *
          *     Permiso: `products:read`.
          */
-        get: operations["get_products_id"];
+        get: operations["getProduct"];
         put?: never;
         post?: never;
         /**
@@ -380,7 +380,7 @@ export interface paths {
          *
          *     Permiso: `products:delete`.
          */
-        delete: operations["delete_products_id"];
+        delete: operations["deleteProduct"];
         options?: never;
         head?: never;
         /**
@@ -389,7 +389,7 @@ export interface paths {
          *
          *     Permiso: `products:update`.
          */
-        patch: operations["patch_products_id"];
+        patch: operations["updateProduct"];
         trace?: never;
     };
     "/api/clients/import": {
@@ -411,7 +411,7 @@ export interface paths {
          *
          *     Permiso: `clients:manage`.
          */
-        post: operations["post_clients_import"];
+        post: operations["importClients"];
         delete?: never;
         options?: never;
         head?: never;
@@ -437,7 +437,7 @@ export interface paths {
          *
          *     Permiso: `products:manage`.
          */
-        post: operations["post_products_import"];
+        post: operations["importProducts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -455,7 +455,7 @@ export interface paths {
          * Lee el estado y el informe de una importación
          * @description Permiso: `config:manage`.
          */
-        get: operations["get_imports_id"];
+        get: operations["getImport"];
         put?: never;
         post?: never;
         delete?: never;
@@ -477,13 +477,13 @@ export interface paths {
          *
          *     Permiso: `quotes:read`.
          */
-        get: operations["get_quotes"];
+        get: operations["listQuotes"];
         put?: never;
         /**
          * Crea una cotización
          * @description Permiso: `quotes:create`.
          */
-        post: operations["post_quotes"];
+        post: operations["createQuote"];
         delete?: never;
         options?: never;
         head?: never;
@@ -503,7 +503,7 @@ export interface paths {
          *
          *     Permiso: `quotes:read`.
          */
-        get: operations["get_quotes_exportcsv"];
+        get: operations["exportQuotesCsv"];
         put?: never;
         post?: never;
         delete?: never;
@@ -525,7 +525,7 @@ export interface paths {
          *
          *     Permiso: `quotes:read`.
          */
-        get: operations["get_quotes_exportxlsx"];
+        get: operations["exportQuotesXlsx"];
         put?: never;
         post?: never;
         delete?: never;
@@ -545,7 +545,7 @@ export interface paths {
          * Una cotización
          * @description Permiso: `quotes:read`.
          */
-        get: operations["get_quotes_id"];
+        get: operations["getQuote"];
         put?: never;
         post?: never;
         delete?: never;
@@ -557,7 +557,7 @@ export interface paths {
          *
          *     Permiso: `quotes:create`.
          */
-        patch: operations["patch_quotes_id"];
+        patch: operations["updateQuote"];
         trace?: never;
     };
     "/api/quotes/{id}/status": {
@@ -579,7 +579,7 @@ export interface paths {
          *
          *     Permiso: `quotes:read_all`.
          */
-        patch: operations["patch_quotes_id_status"];
+        patch: operations["changeQuoteStatus"];
         trace?: never;
     };
     "/api/quotes/{id}/duplicate": {
@@ -597,7 +597,7 @@ export interface paths {
          *
          *     Permiso: `quotes:create`. Solo en el plan PRO.
          */
-        post: operations["post_quotes_id_duplicate"];
+        post: operations["duplicateQuote"];
         delete?: never;
         options?: never;
         head?: never;
@@ -619,7 +619,7 @@ export interface paths {
          *
          *     Permiso: `quotes:create`. Solo en el plan PRO.
          */
-        post: operations["post_quotes_id_revise"];
+        post: operations["reviseQuote"];
         delete?: never;
         options?: never;
         head?: never;
@@ -637,7 +637,7 @@ export interface paths {
          * Las versiones anteriores
          * @description Permiso: `quotes:read`.
          */
-        get: operations["get_quotes_id_versions"];
+        get: operations["listQuoteVersions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -657,7 +657,7 @@ export interface paths {
          * La firma del cliente
          * @description Permiso: `quotes:read`.
          */
-        get: operations["get_quotes_id_signature"];
+        get: operations["getQuoteSignature"];
         put?: never;
         post?: never;
         delete?: never;
@@ -679,7 +679,7 @@ export interface paths {
          *
          *     Permiso: `quotes:read`.
          */
-        get: operations["get_quotes_id_signature_evidence"];
+        get: operations["getQuoteSignatureEvidence"];
         put?: never;
         post?: never;
         delete?: never;
@@ -701,7 +701,7 @@ export interface paths {
          *
          *     Permiso: `quotes:read`.
          */
-        get: operations["get_quotes_id_link"];
+        get: operations["getQuoteLink"];
         put?: never;
         post?: never;
         delete?: never;
@@ -723,7 +723,7 @@ export interface paths {
          * Cambia el enlace; el anterior deja de abrir
          * @description Permiso: `quotes:create`.
          */
-        post: operations["post_quotes_id_link_rotate"];
+        post: operations["rotateQuoteLink"];
         delete?: never;
         options?: never;
         head?: never;
@@ -741,7 +741,7 @@ export interface paths {
          * Las ejecuciones de la cotización en Temporal
          * @description Permiso: `quotes:read_all`.
          */
-        get: operations["get_quotes_id_runs"];
+        get: operations["listQuoteRuns"];
         put?: never;
         post?: never;
         delete?: never;
@@ -765,7 +765,7 @@ export interface paths {
          *
          *     Permiso: `quotes:read`.
          */
-        post: operations["post_quotes_id_share"];
+        post: operations["shareQuote"];
         delete?: never;
         options?: never;
         head?: never;
@@ -785,7 +785,7 @@ export interface paths {
          *
          *     Permiso: `quotes:read`.
          */
-        get: operations["get_quotes_id_pdf"];
+        get: operations["downloadQuotePdf"];
         put?: never;
         /**
          * Guarda el PDF y devuelve un enlace temporal
@@ -793,7 +793,7 @@ export interface paths {
          *
          *     Permiso: `quotes:read`.
          */
-        post: operations["post_quotes_id_pdf"];
+        post: operations["createQuotePdfLink"];
         delete?: never;
         options?: never;
         head?: never;
@@ -811,7 +811,7 @@ export interface paths {
          * Los archivos de la cotización
          * @description Permiso: `quotes:read`.
          */
-        get: operations["get_quotes_id_attachments"];
+        get: operations["listQuoteAttachments"];
         put?: never;
         /**
          * Adjunta un archivo
@@ -821,7 +821,7 @@ export interface paths {
          *
          *     Permiso: `quotes:create`.
          */
-        post: operations["post_quotes_id_attachments"];
+        post: operations["uploadQuoteAttachment"];
         delete?: never;
         options?: never;
         head?: never;
@@ -841,7 +841,7 @@ export interface paths {
          *
          *     Permiso: `quotes:read`.
          */
-        get: operations["get_quotes_id_attachments_attachmentId"];
+        get: operations["downloadQuoteAttachment"];
         put?: never;
         post?: never;
         /**
@@ -850,7 +850,7 @@ export interface paths {
          *
          *     Permiso: `quotes:create`.
          */
-        delete: operations["delete_quotes_id_attachments_attachmentId"];
+        delete: operations["deleteQuoteAttachment"];
         options?: never;
         head?: never;
         patch?: never;
@@ -869,7 +869,7 @@ export interface paths {
          *
          *     Permiso: `quotes:read`.
          */
-        get: operations["get_quotes_id_messages"];
+        get: operations["listQuoteMessages"];
         put?: never;
         /**
          * Escribe al cliente de una cotización
@@ -877,7 +877,7 @@ export interface paths {
          *
          *     Permiso: `quotes:create`.
          */
-        post: operations["post_quotes_id_messages"];
+        post: operations["sendQuoteMessage"];
         delete?: never;
         options?: never;
         head?: never;
@@ -897,7 +897,7 @@ export interface paths {
          *
          *     Permiso: `pipeline:view`. Solo en el plan PRO.
          */
-        get: operations["get_pipeline"];
+        get: operations["getPipeline"];
         put?: never;
         post?: never;
         delete?: never;
@@ -919,7 +919,7 @@ export interface paths {
          *
          *     Permiso: `quotes:read_all`. Solo en el plan PRO.
          */
-        get: operations["get_pipeline_vendors"];
+        get: operations["listVendors"];
         put?: never;
         post?: never;
         delete?: never;
@@ -941,7 +941,7 @@ export interface paths {
          *
          *     Permiso: `dashboard:view`. Solo en el plan PRO.
          */
-        get: operations["get_dashboard"];
+        get: operations["getDashboard"];
         put?: never;
         post?: never;
         delete?: never;
@@ -961,7 +961,7 @@ export interface paths {
          * Quién hizo qué
          * @description Permiso: `config:manage`. Solo en el plan PRO.
          */
-        get: operations["get_auditlogs"];
+        get: operations["listAuditLogs"];
         put?: never;
         post?: never;
         delete?: never;
@@ -981,14 +981,14 @@ export interface paths {
          * Los datos y ajustes del negocio
          * @description Permiso: `config:manage`.
          */
-        get: operations["get_settings"];
+        get: operations["getSettings"];
         /**
          * Cambia los datos y ajustes del negocio
          * @description Cualquier parte de ellos; lo que no se envía se queda. Las cotizaciones que existen no cambian. Una clave fiscal o una CLABE que parece equivocada se guarda, y la respuesta lo dice en `warnings`.
          *
          *     Permiso: `config:manage`.
          */
-        put: operations["put_settings"];
+        put: operations["updateSettings"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1013,14 +1013,14 @@ export interface paths {
          *
          *     Permiso: `config:manage`.
          */
-        post: operations["post_settings_logo"];
+        post: operations["uploadLogo"];
         /**
          * Quita el logotipo
          * @description En cualquier plan. `logoUrl` queda en null; sin logotipo no cambia nada.
          *
          *     Permiso: `config:manage`.
          */
-        delete: operations["delete_settings_logo"];
+        delete: operations["deleteLogo"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1037,7 +1037,7 @@ export interface paths {
          * Las notificaciones propias
          * @description Cualquier sesión o clave.
          */
-        get: operations["get_notifications"];
+        get: operations["listNotifications"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1063,7 +1063,7 @@ export interface paths {
          * Marca una notificación como leída
          * @description Cualquier sesión o clave.
          */
-        patch: operations["patch_notifications_id_read"];
+        patch: operations["markNotificationRead"];
         trace?: never;
     };
     "/api/notifications/mark-all-read": {
@@ -1079,7 +1079,7 @@ export interface paths {
          * Marca todas las notificaciones propias como leídas
          * @description Cualquier sesión o clave.
          */
-        post: operations["post_notifications_markallread"];
+        post: operations["markAllNotificationsRead"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1099,7 +1099,7 @@ export interface paths {
          *
          *     Cualquier sesión o clave.
          */
-        get: operations["get_reminders"];
+        get: operations["listReminders"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1121,7 +1121,7 @@ export interface paths {
          *
          *     Cualquier sesión o clave.
          */
-        get: operations["get_onboarding"];
+        get: operations["getOnboarding"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1141,7 +1141,7 @@ export interface paths {
          * Lista las etiquetas
          * @description Permiso: `quotes:read`.
          */
-        get: operations["get_labels"];
+        get: operations["listLabels"];
         put?: never;
         /**
          * Crea una etiqueta
@@ -1149,7 +1149,7 @@ export interface paths {
          *
          *     Permiso: `config:manage`.
          */
-        post: operations["post_labels"];
+        post: operations["createLabel"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1170,14 +1170,14 @@ export interface paths {
          * Borra una etiqueta y la quita de todas las cotizaciones
          * @description Permiso: `config:manage`.
          */
-        delete: operations["delete_labels_id"];
+        delete: operations["deleteLabel"];
         options?: never;
         head?: never;
         /**
          * Cambia el nombre o el color de una etiqueta
          * @description Permiso: `config:manage`.
          */
-        patch: operations["patch_labels_id"];
+        patch: operations["updateLabel"];
         trace?: never;
     };
     "/api/quotes/{id}/labels/{labelId}": {
@@ -1195,14 +1195,14 @@ export interface paths {
          *
          *     Permiso: `quotes:create`.
          */
-        post: operations["post_quotes_id_labels_labelId"];
+        post: operations["addQuoteLabel"];
         /**
          * Quita una etiqueta de una cotización
          * @description Si no la tiene, no cambia nada.
          *
          *     Permiso: `quotes:create`.
          */
-        delete: operations["delete_quotes_id_labels_labelId"];
+        delete: operations["removeQuoteLabel"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1221,7 +1221,7 @@ export interface paths {
          *
          *     Permiso: `quotes:read`.
          */
-        get: operations["get_taxes"];
+        get: operations["listTaxes"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1241,13 +1241,13 @@ export interface paths {
          * Lista las plantillas activas
          * @description Cualquier sesión o clave.
          */
-        get: operations["get_templates"];
+        get: operations["listTemplates"];
         put?: never;
         /**
          * Crea una plantilla
          * @description Permiso: `config:manage`. Solo en el plan PRO.
          */
-        post: operations["post_templates"];
+        post: operations["createTemplate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1267,7 +1267,7 @@ export interface paths {
          *
          *     Cualquier sesión o clave.
          */
-        get: operations["get_templates_id"];
+        get: operations["getTemplate"];
         put?: never;
         post?: never;
         /**
@@ -1276,14 +1276,14 @@ export interface paths {
          *
          *     Permiso: `config:manage`.
          */
-        delete: operations["delete_templates_id"];
+        delete: operations["deleteTemplate"];
         options?: never;
         head?: never;
         /**
          * Cambia una plantilla
          * @description Permiso: `config:manage`. Solo en el plan PRO.
          */
-        patch: operations["patch_templates_id"];
+        patch: operations["updateTemplate"];
         trace?: never;
     };
     "/api/automations": {
@@ -1297,7 +1297,7 @@ export interface paths {
          * Lista las automatizaciones
          * @description Permiso: `config:manage`. Solo en el plan PRO.
          */
-        get: operations["get_automations"];
+        get: operations["listAutomations"];
         put?: never;
         /**
          * Crea una automatización
@@ -1305,7 +1305,7 @@ export interface paths {
          *
          *     Permiso: `config:manage`. Solo en el plan PRO.
          */
-        post: operations["post_automations"];
+        post: operations["createAutomation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1323,14 +1323,14 @@ export interface paths {
          * Una automatización con sus últimas ejecuciones
          * @description Permiso: `config:manage`. Solo en el plan PRO.
          */
-        get: operations["get_automations_id"];
+        get: operations["getAutomation"];
         put?: never;
         post?: never;
         /**
          * Borra una automatización y sus ejecuciones
          * @description Permiso: `config:manage`. Solo en el plan PRO.
          */
-        delete: operations["delete_automations_id"];
+        delete: operations["deleteAutomation"];
         options?: never;
         head?: never;
         /**
@@ -1339,7 +1339,7 @@ export interface paths {
          *
          *     Permiso: `config:manage`. Solo en el plan PRO.
          */
-        patch: operations["patch_automations_id"];
+        patch: operations["updateAutomation"];
         trace?: never;
     };
     "/api/automations/{id}/logs": {
@@ -1353,7 +1353,7 @@ export interface paths {
          * Las ejecuciones de una automatización
          * @description Permiso: `config:manage`. Solo en el plan PRO.
          */
-        get: operations["get_automations_id_logs"];
+        get: operations["listAutomationLogs"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1375,7 +1375,7 @@ export interface paths {
          * Prueba una automatización con una cotización, sin hacer nada
          * @description Permiso: `config:manage`. Solo en el plan PRO.
          */
-        post: operations["post_automations_id_test"];
+        post: operations["testAutomation"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1393,7 +1393,7 @@ export interface paths {
          * Lista los webhooks
          * @description Permiso: `config:manage`. Solo en el plan PRO.
          */
-        get: operations["get_webhooks"];
+        get: operations["listWebhooks"];
         put?: never;
         /**
          * Crea un webhook
@@ -1401,7 +1401,7 @@ export interface paths {
          *
          *     Permiso: `config:manage`. Solo en el plan PRO.
          */
-        post: operations["post_webhooks"];
+        post: operations["createWebhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1421,7 +1421,7 @@ export interface paths {
          *
          *     Permiso: `config:manage`. Solo en el plan PRO.
          */
-        get: operations["get_webhooks_events"];
+        get: operations["listWebhookEvents"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1441,20 +1441,20 @@ export interface paths {
          * Un webhook
          * @description Permiso: `config:manage`. Solo en el plan PRO.
          */
-        get: operations["get_webhooks_id"];
+        get: operations["getWebhook"];
         /**
          * Cambia un webhook
          * @description Lo que no se da, queda como está.
          *
          *     Permiso: `config:manage`. Solo en el plan PRO.
          */
-        put: operations["put_webhooks_id"];
+        put: operations["updateWebhook"];
         post?: never;
         /**
          * Borra un webhook y su historial
          * @description Permiso: `config:manage`. Solo en el plan PRO.
          */
-        delete: operations["delete_webhooks_id"];
+        delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1475,7 +1475,7 @@ export interface paths {
          *
          *     Permiso: `config:manage`. Solo en el plan PRO.
          */
-        post: operations["post_webhooks_id_rotatesecret"];
+        post: operations["rotateWebhookSecret"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1497,7 +1497,7 @@ export interface paths {
          *
          *     Permiso: `config:manage`. Solo en el plan PRO.
          */
-        post: operations["post_webhooks_id_test"];
+        post: operations["testWebhook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1515,7 +1515,7 @@ export interface paths {
          * Lista los envíos de un webhook
          * @description Permiso: `config:manage`. Solo en el plan PRO.
          */
-        get: operations["get_webhooks_id_deliveries"];
+        get: operations["listWebhookDeliveries"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1537,7 +1537,7 @@ export interface paths {
          *
          *     Permiso: `config:manage`. Solo en el plan PRO.
          */
-        get: operations["get_webhooks_id_deliveries_deliveryId"];
+        get: operations["getWebhookDelivery"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1561,7 +1561,7 @@ export interface paths {
          *
          *     Permiso: `config:manage`. Solo en el plan PRO.
          */
-        post: operations["post_webhooks_id_deliveries_deliveryId_replay"];
+        post: operations["replayWebhookDelivery"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1579,7 +1579,7 @@ export interface paths {
          * Quién está conectado
          * @description Cualquier sesión o clave.
          */
-        get: operations["get_connector_me"];
+        get: operations["getConnectorAccount"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1599,7 +1599,7 @@ export interface paths {
          * Las plantillas activas, para una lista desplegable
          * @description Cualquier sesión o clave.
          */
-        get: operations["get_connector_actions_listtemplates"];
+        get: operations["listConnectorTemplates"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1621,7 +1621,7 @@ export interface paths {
          * Crea una cotización a partir de una plantilla
          * @description Permiso: `quotes:create`. Solo en el plan PRO.
          */
-        post: operations["post_connector_actions_createfromtemplate"];
+        post: operations["createQuoteFromTemplate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1641,7 +1641,7 @@ export interface paths {
          *
          *     Cualquier sesión o clave.
          */
-        get: operations["get_connector_triggers_event_sample"];
+        get: operations["listEventSamples"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1665,7 +1665,7 @@ export interface paths {
          *
          *     Permiso: `config:manage`. Solo en el plan PRO.
          */
-        post: operations["post_connector_hooks"];
+        post: operations["createConnectorHook"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1686,7 +1686,7 @@ export interface paths {
          * Termina una suscripción
          * @description Permiso: `config:manage`. Solo en el plan PRO.
          */
-        delete: operations["delete_connector_hooks_id"];
+        delete: operations["deleteConnectorHook"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1705,7 +1705,7 @@ export interface paths {
          *
          *     Pública.
          */
-        get: operations["get_portal_token"];
+        get: operations["getPortalQuote"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1725,7 +1725,7 @@ export interface paths {
          * El PDF; una vez firmado, siempre el mismo documento
          * @description Pública.
          */
-        get: operations["get_portal_token_pdf"];
+        get: operations["downloadPortalPdf"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1745,7 +1745,7 @@ export interface paths {
          * Un archivo de la cotización, como descarga
          * @description Pública.
          */
-        get: operations["get_portal_token_attachments_attachmentId"];
+        get: operations["downloadPortalAttachment"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1769,7 +1769,7 @@ export interface paths {
          *
          *     Pública.
          */
-        post: operations["post_portal_token_totals"];
+        post: operations["previewPortalTotals"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1791,7 +1791,7 @@ export interface paths {
          *
          *     Pública.
          */
-        post: operations["post_portal_token_accept"];
+        post: operations["acceptPortalQuote"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1813,7 +1813,7 @@ export interface paths {
          *
          *     Pública.
          */
-        post: operations["post_portal_token_reject"];
+        post: operations["rejectPortalQuote"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1835,7 +1835,7 @@ export interface paths {
          *
          *     Pública.
          */
-        post: operations["post_portal_token_requestchanges"];
+        post: operations["requestPortalChanges"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1857,7 +1857,7 @@ export interface webhooks {
          * quote.created
          * @description Una cotización se creó, se duplicó o salió de una plantilla.
          */
-        post: operations["event_quote_created"];
+        post: operations["receiveQuoteCreated"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1877,7 +1877,7 @@ export interface webhooks {
          * quote.status_changed
          * @description Cambió el estado de una cotización, por quien sea.
          */
-        post: operations["event_quote_status_changed"];
+        post: operations["receiveQuoteStatusChanged"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1897,7 +1897,7 @@ export interface webhooks {
          * quote.sent
          * @description Una cotización se envió por correo a su cliente, cada vez.
          */
-        post: operations["event_quote_sent"];
+        post: operations["receiveQuoteSent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1917,7 +1917,7 @@ export interface webhooks {
          * quote.viewed
          * @description El cliente vio una cotización en espera de respuesta; de cada quien, a lo más una vez por hora.
          */
-        post: operations["event_quote_viewed"];
+        post: operations["receiveQuoteViewed"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1937,7 +1937,7 @@ export interface webhooks {
          * quote.accepted
          * @description El cliente aceptó la cotización en su página. También cambia el estado.
          */
-        post: operations["event_quote_accepted"];
+        post: operations["receiveQuoteAccepted"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1957,7 +1957,7 @@ export interface webhooks {
          * quote.rejected
          * @description El cliente rechazó la cotización en su página. También cambia el estado.
          */
-        post: operations["event_quote_rejected"];
+        post: operations["receiveQuoteRejected"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1977,7 +1977,7 @@ export interface webhooks {
          * quote.changes_requested
          * @description El cliente pidió cambios en su página; el estado sigue igual.
          */
-        post: operations["event_quote_changes_requested"];
+        post: operations["receiveQuoteChangesRequested"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1997,7 +1997,7 @@ export interface webhooks {
          * quote.version_created
          * @description Una cotización se revisó: tiene una versión nueva.
          */
-        post: operations["event_quote_version_created"];
+        post: operations["receiveQuoteVersionCreated"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2017,7 +2017,7 @@ export interface webhooks {
          * quote.expiring
          * @description Una cotización enviada y sin respuesta vence en 24 horas; una vez por versión.
          */
-        post: operations["event_quote_expiring"];
+        post: operations["receiveQuoteExpiring"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2037,7 +2037,7 @@ export interface webhooks {
          * quote.expired
          * @description Una cotización enviada venció sin respuesta; una vez por cada vigencia.
          */
-        post: operations["event_quote_expired"];
+        post: operations["receiveQuoteExpired"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2057,7 +2057,7 @@ export interface webhooks {
          * client.created
          * @description Se agregó un cliente.
          */
-        post: operations["event_client_created"];
+        post: operations["receiveClientCreated"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2077,7 +2077,27 @@ export interface webhooks {
          * product.created
          * @description Se agregó un producto.
          */
-        post: operations["event_product_created"];
+        post: operations["receiveProductCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * webhook.test
+         * @description La prueba de un webhook (`testWebhook`). No se puede suscribir.
+         */
+        post: operations["receiveWebhookTest"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2087,28 +2107,1041 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        Acceptance: {
+            status: components["schemas"]["QuoteStatus"];
+            version: number;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            signedAt?: string;
+        };
+        AcceptanceInput: {
+            /** @example Laura Méndez */
+            signerName: string;
+            /**
+             * Format: email
+             * @example laura@example.com
+             */
+            signerEmail: string;
+            /**
+             * @description La que se mostró.
+             * @example 1
+             */
+            version: number;
+            /** @description Los `id` de las partidas opcionales y alternativas elegidas. Una opcional que no se nombra no cuenta; un grupo que no se nombra queda como lo dejó el vendedor. Ausente: todo como lo dejó el vendedor. */
+            selectedItemIds?: string[];
+            signature?: components["schemas"]["SignatureInput"];
+            /**
+             * @description idioma en que se mostró: el del texto aceptado, su constancia y el documento; ausente: el del cliente
+             * @example es-MX
+             */
+            locale?: components["schemas"]["Locale"];
+        };
+        AddLabelAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "add_label";
+            labelId: string;
+        };
+        /** @enum {string} */
+        AnswerOutcome: "ACCEPTED" | "REJECTED";
+        ApiKey: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example Integración con contabilidad */
+            name: string;
+            /**
+             * @description con que empieza
+             * @example svc_1f3a
+             */
+            prefix: string;
+            /**
+             * @description en que termina
+             * @example 9c0d
+             */
+            last4: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+            lastUsedAt: string | null;
+        };
+        ApiKeyInput: {
+            /**
+             * @description para qué es
+             * @example Integración con contabilidad
+             */
+            name: string;
+        };
+        Attachment: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example plano.pdf */
+            name: string;
+            /** @example application/pdf */
+            contentType: components["schemas"]["AttachmentType"];
+            /** @example 48213 */
+            sizeBytes: number;
+            /**
+             * @description de los bytes guardados
+             * @example 9f86d081884c7d65…
+             */
+            sha256: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+        };
+        AttachmentOfVersion: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example plano.pdf */
+            name: string;
+            /** @example application/pdf */
+            contentType: components["schemas"]["AttachmentType"];
+            /** @example 48213 */
+            sizeBytes: number;
+            /**
+             * @description de los bytes guardados
+             * @example 9f86d081884c7d65…
+             */
+            sha256: string;
+        };
+        /** @enum {string} */
+        AttachmentType: "application/pdf" | "image/png" | "image/jpeg";
+        AttachmentUpload: {
+            /**
+             * Format: binary
+             * @description PDF, PNG o JPG, hasta 5 MB; su nombre, limpio y de a lo más 120 caracteres, es el del archivo
+             */
+            file: string;
+        };
+        AuditLog: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example status_change */
+            action: string;
+            /** @example quote */
+            entity: string;
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            entityId: string;
+            /**
+             * @description lo que cambió
+             * @example {
+             *       "quoteNumber": 12,
+             *       "from": "SENT",
+             *       "to": "WON"
+             *     }
+             */
+            metadata: Record<string, never>;
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            tenantId: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+            user: components["schemas"]["AuditLogUser"] | null;
+        };
+        AuditLogPage: {
+            data: components["schemas"]["AuditLog"][];
+            total: number;
+            page: number;
+            totalPages: number;
+        };
+        /** @description null cuando lo hizo el servicio o el cliente */
+        AuditLogUser: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example Diana Ruiz */
+            name: string;
+            /** @example diana@example.com */
+            email: string;
+        };
+        Automation: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example Avisar de cotizaciones grandes */
+            name: string;
+            /** @example QUOTE_CREATED */
+            trigger: components["schemas"]["AutomationTrigger"];
+            isActive: boolean;
+            conditions: components["schemas"]["AutomationCondition"][];
+            actions: components["schemas"]["AutomationAction"][];
+            /**
+             * @description minutos entre el evento y las acciones
+             * @example 30
+             */
+            delayMinutes: number;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            updatedAt: string;
+            /** @description las últimas 10 ejecuciones */
+            logs: components["schemas"]["AutomationLog"][];
+        };
+        AutomationAction: components["schemas"]["SendEmailAction"] | components["schemas"]["SendNotificationAction"] | components["schemas"]["ChangeStatusAction"] | components["schemas"]["AddLabelAction"] | components["schemas"]["CreateReminderAction"] | components["schemas"]["FireWebhookAction"];
+        AutomationActionInput: components["schemas"]["SendEmailAction"] | components["schemas"]["SendNotificationAction"] | components["schemas"]["ChangeStatusAction"] | components["schemas"]["AddLabelAction"] | components["schemas"]["CreateReminderAction"] | components["schemas"]["FireWebhookActionInput"];
+        AutomationCondition: {
+            /** @example total */
+            field: components["schemas"]["ConditionField"];
+            /** @example gte */
+            operator: components["schemas"]["ConditionOperator"];
+            /**
+             * @description no hace falta con is_empty e is_not_empty
+             * @example 10000
+             */
+            value?: string | number;
+        };
+        AutomationCount: {
+            /** @example 3 */
+            logs: number;
+        };
+        AutomationInput: {
+            /** @example Avisar de cotizaciones grandes */
+            name: string;
+            /** @example QUOTE_CREATED */
+            trigger: components["schemas"]["AutomationTrigger"];
+            /** @default true */
+            isActive?: boolean;
+            /** @default [] */
+            conditions?: components["schemas"]["AutomationCondition"][];
+            actions: components["schemas"]["AutomationActionInput"][];
+            /**
+             * @description minutos entre el evento y las acciones
+             * @default 0
+             * @example 30
+             */
+            delayMinutes?: number;
+        };
+        AutomationLog: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            automationId: string;
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            quoteId: string;
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            tenantId: string;
+            /** @example COMPLETED */
+            status: components["schemas"]["AutomationLogStatus"];
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            triggeredAt: string;
+            completedAt: string | null;
+            error: string | null;
+        };
+        AutomationLogPage: {
+            logs: components["schemas"]["AutomationLog"][];
+            total: number;
+            page: number;
+            totalPages: number;
+        };
+        /** @enum {string} */
+        AutomationLogStatus: "TRIGGERED" | "COMPLETED" | "FAILED";
+        AutomationSummary: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example Avisar de cotizaciones grandes */
+            name: string;
+            /** @example QUOTE_CREATED */
+            trigger: components["schemas"]["AutomationTrigger"];
+            isActive: boolean;
+            conditions: components["schemas"]["AutomationCondition"][];
+            actions: components["schemas"]["AutomationAction"][];
+            /**
+             * @description minutos entre el evento y las acciones
+             * @example 30
+             */
+            delayMinutes: number;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            updatedAt: string;
+            _count: components["schemas"]["AutomationCount"];
+        };
+        AutomationTestAction: {
+            /** @example send_notification */
+            type: string;
+            /**
+             * @description lo que se haría
+             * @example Notificación al dueño: Cotización 12
+             */
+            preview: string;
+        };
+        AutomationTestCondition: {
+            /** @example total */
+            field: components["schemas"]["ConditionField"];
+            /** @example gte */
+            operator: components["schemas"]["ConditionOperator"];
+            /** @example 10000 */
+            value: string | number | null;
+            /**
+             * @description lo que tiene la cotización; una lista con los campos `items.`
+             * @example 11600
+             */
+            actual: string | number | null | (string | number | null)[];
+            holds: boolean;
+        };
+        AutomationTestInput: {
+            quoteId: string;
+        };
+        AutomationTestResult: {
+            /** @description si todas las condiciones se cumplen */
+            matched: boolean;
+            conditions: components["schemas"]["AutomationTestCondition"][];
+            actions: components["schemas"]["AutomationTestAction"][];
+        };
+        /** @enum {string} */
+        AutomationTrigger: "QUOTE_CREATED" | "QUOTE_SENT" | "QUOTE_VIEWED" | "QUOTE_ACCEPTED" | "QUOTE_REJECTED" | "QUOTE_WON" | "QUOTE_LOST" | "QUOTE_EXPIRING";
+        AutomationUpdate: {
+            /** @example Avisar de cotizaciones grandes */
+            name?: string;
+            /** @example QUOTE_CREATED */
+            trigger?: components["schemas"]["AutomationTrigger"];
+            isActive?: boolean;
+            conditions?: components["schemas"]["AutomationCondition"][];
+            actions?: components["schemas"]["AutomationActionInput"][];
+            /**
+             * @description minutos entre el evento y las acciones
+             * @example 30
+             */
+            delayMinutes?: number;
+        };
+        BankInfo: {
+            /** @example Banco del Centro */
+            bankName?: string;
+            /** @example 032180000118359719 */
+            clabe?: string;
+            /** @example Muebles Roble, S.A. de C.V. */
+            beneficiary?: string;
+        };
+        /** @description los miembros que no se envían quedan; nulo o "" quita uno; nulo la quita */
+        BankInfoUpdate: {
+            /** @example Banco del Centro */
+            bankName?: string | null;
+            /**
+             * @description en México, la CLABE; en otro país, la cuenta
+             * @example 032180000118359719
+             */
+            clabe?: string | null;
+            /**
+             * @description a nombre de quién está
+             * @example Muebles Roble, S.A. de C.V.
+             */
+            beneficiary?: string | null;
+        };
+        ChangeRequest: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+        };
+        ChangeRequestInput: {
+            /** @example ¿Puede incluir la instalación? */
+            message: string;
+            /**
+             * @description La que se mostró.
+             * @example 1
+             */
+            version: number;
+            /** @example Laura Méndez */
+            name?: string | null;
+            /**
+             * @description Se muestra al negocio; ningún correo se envía a esta dirección.
+             * @example ana@example.com
+             */
+            email?: string | null;
+        };
+        ChangeStatusAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "change_status";
+            newStatus: components["schemas"]["QuoteStatus"];
+        };
+        Client: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            contactName: string;
+            companyName: string | null;
+            email: string | null;
+            phone: string | null;
+            taxId: string | null;
+            address: string | null;
+            /**
+             * @description el del cliente, o el del negocio
+             * @example MX
+             */
+            country: string;
+            locale: components["schemas"]["Locale"] | null;
+            notes: string | null;
+            contacts: components["schemas"]["ClientContact"][];
+            isActive: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            updatedAt: string;
+        };
+        ClientContact: {
+            name: string;
+            email: string | null;
+            phone: string | null;
+            role: string | null;
+        };
+        ClientContactInput: {
+            /** @example Luis Rivas */
+            name: string;
+            /** @example ana@example.com */
+            email?: string | null;
+            /** @example +52 55 8765 4321 */
+            phone?: string | null;
+            /** @example Compras */
+            role?: string | null;
+        };
+        ClientCreatedData: {
+            client: components["schemas"]["EventClient"];
+        };
+        ClientCreatedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "client.created";
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            timestamp: string;
+            data: components["schemas"]["ClientCreatedData"];
+        };
+        ClientInput: {
+            /** @example Ana Torres */
+            contactName: string;
+            /** @example Ferretería La Palma */
+            companyName?: string | null;
+            /** @example ana@example.com */
+            email?: string | null;
+            /** @example +52 55 1234 5678 */
+            phone?: string | null;
+            /**
+             * @description clave fiscal; en México, el RFC. Una que parece equivocada se guarda y se avisa en warnings
+             * @example XAXX010101000
+             */
+            taxId?: string | null;
+            /** @example Av. Juárez 12, Centro, Puebla */
+            address?: string | null;
+            country?: string | null;
+            locale?: components["schemas"]["Locale"] | null;
+            /** @example Paga a 30 días */
+            notes?: string | null;
+            contacts?: components["schemas"]["ClientContactInput"][] | null;
+        };
+        ClientPage: {
+            data: components["schemas"]["Client"][];
+            total: number;
+            page: number;
+            totalPages: number;
+        };
+        ClientUpdate: {
+            /** @example Ana Torres */
+            contactName?: string;
+            /** @example Ferretería La Palma */
+            companyName?: string | null;
+            /** @example ana@example.com */
+            email?: string | null;
+            /** @example +52 55 1234 5678 */
+            phone?: string | null;
+            /**
+             * @description clave fiscal; en México, el RFC. Una que parece equivocada se guarda y se avisa en warnings
+             * @example XAXX010101000
+             */
+            taxId?: string | null;
+            /** @example Av. Juárez 12, Centro, Puebla */
+            address?: string | null;
+            country?: string | null;
+            locale?: components["schemas"]["Locale"] | null;
+            /** @example Paga a 30 días */
+            notes?: string | null;
+            contacts?: components["schemas"]["ClientContactInput"][] | null;
+            /** @description true lo reactiva después de DELETE */
+            isActive?: boolean;
+        };
+        Collaborator: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example Carlos Ruiz */
+            name: string;
+            /** @example carlos@example.com */
+            email: string;
+            role: components["schemas"]["Role"];
+            isActive: boolean;
+            invitedAt: string | null;
+            acceptedAt: string | null;
+            lastLoginAt: string | null;
+        };
+        CollaboratorInput: {
+            /**
+             * Format: email
+             * @example ana@example.com
+             */
+            email: string;
+            /** @example Carlos Ruiz */
+            name: string;
+        };
+        CollaboratorUpdate: {
+            /** @example Carlos Ruiz */
+            name?: string;
+            isActive?: boolean;
+            role?: components["schemas"]["Role"];
+        };
+        /** @enum {string} */
+        ConditionField: "status" | "currency" | "total" | "subtotal" | "tax" | "shippingCost" | "viewCount" | "quoteNumber" | "notes" | "client.contactName" | "client.companyName" | "client.email" | "client.phone" | "items.productName" | "items.model" | "items.unitPrice" | "items.quantity" | "items.discountPct";
+        /** @enum {string} */
+        ConditionOperator: "eq" | "neq" | "gt" | "lt" | "gte" | "lte" | "contains" | "starts_with" | "is_empty" | "is_not_empty";
+        ConnectorAccount: {
+            user: components["schemas"]["ConnectorUser"];
+            tenant: components["schemas"]["ConnectorTenant"];
+        };
+        ConnectorHook: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+        };
+        ConnectorHookInput: {
+            /**
+             * @description http o https, sin usuario ni contraseña, hacia una dirección pública
+             * @example https://example.com/avisos
+             */
+            targetUrl: string;
+            /** @example quote.created */
+            event: components["schemas"]["EventType"];
+        };
+        ConnectorTenant: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example Muebles del Valle */
+            companyName: string;
+            /** @example PRO */
+            plan: components["schemas"]["Plan"];
+        };
+        ConnectorUser: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example diana@example.com */
+            email: string;
+            /** @example Diana Ruiz */
+            name: string;
+            role: components["schemas"]["Role"];
+        };
+        CreateReminderAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "create_reminder";
+            /**
+             * @description minutos entre el evento y las acciones
+             * @example 30
+             */
+            delayMinutes: number;
+            /**
+             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
+             * @example Llamar a {{client.contactName}}
+             */
+            message: string;
+        };
+        CreatedApiKey: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example Integración con contabilidad */
+            name: string;
+            /**
+             * @description con que empieza
+             * @example svc_1f3a
+             */
+            prefix: string;
+            /**
+             * @description en que termina
+             * @example 9c0d
+             */
+            last4: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description solo se muestra esta vez
+             * @example svc_1f3a5c7e9b2d4f6081a3c5e7092b4d6f1b2e9c0d
+             */
+            key: string;
+        };
+        CreatedProduct: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example Silla ejecutiva */
+            name: string;
+            modelSku: string | null;
+            description: string | null;
+            /** @example MXN */
+            currency: string;
+            unit: string | null;
+            taxes: string[] | null;
+            isActive: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            updatedAt: string;
+            /** @example 1234.5 */
+            unitPrice: number;
+        };
+        CreatedQuote: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            quoteNumber: number;
+            /**
+             * @description el número como lo ve la gente
+             * @example COT-12
+             */
+            displayNumber: string;
+            title: string | null;
+            reference: string | null;
+            status: components["schemas"]["QuoteStatus"];
+            version: number;
+            currency: string;
+            notes: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            expiresAt: string;
+            /**
+             * Format: date
+             * @description el día de expiresAt en la zona horaria del negocio
+             * @example 2026-12-15
+             */
+            validUntil: string;
+            isExpired: boolean;
+            viewCount: number;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+            /** @example 1160 */
+            subtotal: number;
+            /** @example 1160 */
+            discount: number;
+            /** @example 1160 */
+            tax: number;
+            /** @example 1160 */
+            shippingCost: number;
+            /** @example 1160 */
+            total: number;
+            /** @example 0.16 */
+            taxRate: number;
+            /** @example 1160 */
+            discountPct: number;
+            taxes: components["schemas"]["NumericQuoteTax"][];
+            shippingTaxes: string[] | null;
+            terms: string | null;
+            deposit: components["schemas"]["NumericQuoteDeposit"] | null;
+            internalNotes: string | null;
+            /**
+             * @example {
+             *       "pedido": "P-77"
+             *     }
+             */
+            metadata: {
+                [key: string]: string;
+            };
+            answer: components["schemas"]["QuoteAnswer"] | null;
+            items: components["schemas"]["NumericQuoteItem"][];
+            attachments: components["schemas"]["Attachment"][];
+            client: components["schemas"]["QuoteClient"];
+            /** @example q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR */
+            publicToken: string;
+        };
+        CreatedWebhook: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example https://example.com/avisos */
+            url: string;
+            events: components["schemas"]["EventType"][];
+            /**
+             * @description entero: no se vuelve a mostrar
+             * @example whsec_uFOxqTVY0mUMJZzVqVZbMnLuCB3FQ7mTv4q5vFzQhPo=
+             */
+            secret: string;
+            isActive: boolean;
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            tenantId: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            updatedAt: string;
+        };
+        CredentialsInput: {
+            email: string;
+            password: string;
+        };
+        /**
+         * @description ISO 4217
+         * @enum {string}
+         */
+        Currency: "AED" | "AFN" | "ALL" | "AMD" | "ANG" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BGN" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHF" | "CLP" | "CNY" | "COP" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "UYI" | "UYU" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG";
+        Dashboard: {
+            data: components["schemas"]["DashboardData"];
+        };
+        DashboardAmounts: {
+            /** @example 13920 */
+            quoted: number;
+            /** @example 13920 */
+            won: number;
+            /** @example 13920 */
+            prevQuoted: number;
+        };
+        DashboardClient: {
+            /** @example Ana Torres */
+            name: string;
+            company: string | null;
+            /** @example 12 */
+            count: number;
+            /** @example 13920 */
+            total: number;
+        };
+        DashboardClients: {
+            /** @example 12 */
+            value: number;
+            /** @example 12 */
+            newInPeriod: number;
+            /**
+             * @description % contra el periodo anterior de igual duración
+             * @example 25
+             */
+            trend: number;
+        };
+        DashboardCollaborator: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            userId: string;
+            /** @example Diana Ruiz */
+            name: string;
+            /** @example 12 */
+            generated: number;
+            /** @example 12 */
+            won: number;
+            /** @example 12 */
+            lost: number;
+            /** @example 13920 */
+            amount: number;
+        };
+        DashboardCount: {
+            /** @example 12 */
+            value: number;
+            /**
+             * @description % contra el periodo anterior de igual duración
+             * @example 25
+             */
+            trend: number;
+        };
+        DashboardData: {
+            kpis: components["schemas"]["DashboardKpis"];
+            amounts: components["schemas"]["DashboardAmounts"];
+            chartData: components["schemas"]["DashboardDay"][];
+            statusDistribution: components["schemas"]["DashboardStatus"][];
+            recentQuotes: components["schemas"]["DashboardQuote"][];
+            topClients: components["schemas"]["DashboardClient"][];
+            collaboratorActivity: components["schemas"]["DashboardCollaborator"][];
+            period: components["schemas"]["DashboardPeriod"];
+        };
+        DashboardDay: {
+            /**
+             * Format: date
+             * @example 2026-11-27
+             */
+            date: string;
+            /** @example 12 */
+            generated: number;
+            /** @example 12 */
+            won: number;
+            /** @example 13920 */
+            amount: number;
+        };
+        DashboardKpis: {
+            generated: components["schemas"]["DashboardCount"];
+            won: components["schemas"]["DashboardOutcome"];
+            lost: components["schemas"]["DashboardOutcome"];
+            clients: components["schemas"]["DashboardClients"];
+        };
+        DashboardOutcome: {
+            /** @example 12 */
+            value: number;
+            /**
+             * @description % de las generadas
+             * @example 33.3
+             */
+            rate: number;
+            /**
+             * @description % contra el periodo anterior de igual duración
+             * @example 25
+             */
+            trend: number;
+        };
+        DashboardPeriod: {
+            /**
+             * Format: date
+             * @example 2026-11-27
+             */
+            from: string;
+            /**
+             * Format: date
+             * @example 2026-11-27
+             */
+            to: string;
+            label: components["schemas"]["DashboardPeriodName"];
+        };
+        /** @enum {string} */
+        DashboardPeriodName: "day" | "week" | "month" | "custom";
+        DashboardQuote: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example 12 */
+            quoteNumber: number;
+            status: components["schemas"]["QuoteStatus"];
+            /** @example 13920 */
+            total: number;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+            /** @example Ana Torres */
+            clientName: string;
+            companyName: string | null;
+        };
+        DashboardStatus: {
+            /** @example Ganadas */
+            name: string;
+            /** @example 12 */
+            value: number;
+            /** @example #16a34a */
+            color: string;
+        };
+        Delivery: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            webhookId: string;
+            /** @example quote.created */
+            event: string;
+            payload: components["schemas"]["DeliveryPayload"];
+            /** @description PENDING mientras haya intentos por delante */
+            status: components["schemas"]["DeliveryStatus"];
+            statusCode: number | null;
+            responseBody: string | null;
+            errorCode: components["schemas"]["DeliveryError"] | null;
+            deliveredAt: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+        };
+        DeliveryAttempt: {
+            /**
+             * @description como en `X-Service-Attempt`
+             * @example 1
+             */
+            number: number;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            startedAt: string;
+            finishedAt: string | null;
+            durationMs: number | null;
+            statusCode: number | null;
+            responseBody: string | null;
+            errorCode: components["schemas"]["DeliveryError"] | null;
+        };
+        /** @enum {string} */
+        DeliveryError: "dns" | "refused" | "reset" | "timeout" | "tls" | "blocked_address" | "protocol" | "unreachable";
+        DeliveryPage: {
+            data: components["schemas"]["Delivery"][];
+            total: number;
+            page: number;
+            totalPages: number;
+        };
+        /** @description lo enviado; con `data` vacío cuando ya no se conserva */
+        DeliveryPayload: {
+            /** @example quote.created */
+            event: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            timestamp: string;
+            /**
+             * @example {
+             *       "client": {
+             *         "contactName": "Ana Torres"
+             *       }
+             *     }
+             */
+            data: Record<string, never>;
+        };
+        /** @enum {string} */
+        DeliveryStatus: "PENDING" | "DELIVERED" | "EXHAUSTED" | "SKIPPED" | "CANCELLED";
+        DeliveryWithAttempts: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            webhookId: string;
+            /** @example quote.created */
+            event: string;
+            payload: components["schemas"]["DeliveryPayload"];
+            /** @description PENDING mientras haya intentos por delante */
+            status: components["schemas"]["DeliveryStatus"];
+            statusCode: number | null;
+            responseBody: string | null;
+            errorCode: components["schemas"]["DeliveryError"] | null;
+            deliveredAt: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+            /** @description todos, del primero al último */
+            attempts: components["schemas"]["DeliveryAttempt"][];
+        };
+        /** @description Anticipo: un porcentaje del total de 0 a 100, o un importe hasta el total. No se cobra. */
+        DepositInput: {
+            type: components["schemas"]["DepositType"];
+            /** @example 50 */
+            value: number;
+            /** @example Al firmar */
+            note?: string | null;
+        };
+        /** @enum {string} */
+        DepositType: "percent" | "amount";
+        Done: {
+            /** @constant */
+            ok: true;
+        };
+        DrawnSignatureInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "drawn";
+            /**
+             * @description PNG o JPEG como data URL, a lo más 512 kB; se guarda vuelta a dibujar.
+             * @example data:image/png;base64,iVBORw0KGgo=
+             */
+            data: string;
+        };
+        /** @enum {string} */
+        EmailRecipient: "client" | "owner" | "custom";
         Error: {
             /** @description what went wrong, in Spanish */
             error: string;
             /** @description stable, for programs */
             code: string;
             requestId: string;
-            details?: {
-                path: string;
-                message: string;
-            }[];
-            /** @description workflow execution of a share that Temporal accepted */
-            run?: {
-                workflowId: string;
-                runId: string | null;
-            };
+            details?: components["schemas"]["ErrorDetail"][];
+            run?: components["schemas"]["ErrorRun"];
         };
-        QuoteOfEvent: {
+        ErrorDetail: {
+            path: string;
+            message: string;
+        };
+        /** @description workflow execution of a share that Temporal accepted */
+        ErrorRun: {
+            workflowId: string;
+            runId: string | null;
+        };
+        EventChangeRequest: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example ¿Puede incluir la instalación? */
+            message: string;
+            name: string | null;
+            email: string | null;
+            /** @description la versión que se vio */
+            version: number;
+        };
+        EventClient: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example Ana Torres */
+            contactName: string;
+            companyName: string | null;
+            email: string | null;
+            phone: string | null;
+        };
+        EventDescription: {
+            /** @example quote.created */
+            event: components["schemas"]["EventType"];
+            /**
+             * @description cuándo ocurre
+             * @example Se agregó un cliente.
+             */
+            description: string;
+            sample: components["schemas"]["WebhookEvent"];
+        };
+        EventProduct: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example Silla ejecutiva */
+            name: string;
+            modelSku: string | null;
+            description: string | null;
+            /** @example 1160 */
+            unitPrice: number;
+            /** @example MXN */
+            currency: string;
+        };
+        EventQuote: {
             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
             id: string;
             quoteNumber: number;
-            /** @enum {string} */
-            status: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
+            status: components["schemas"]["QuoteStatus"];
             /** @example 1160 */
             total: number;
             /** @example 1160 */
@@ -2116,34 +3149,8 @@ export interface components {
             /** @example MXN */
             currency: string;
             notes: string;
-            client: {
-                /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                id: string;
-                /** @example Ana Torres */
-                contactName: string;
-                companyName: string | null;
-                email: string | null;
-            };
-            items: {
-                productName: string;
-                model: string | null;
-                /** @example 1160 */
-                unitPrice: number;
-                /** @example 4 */
-                quantity: number;
-                /** @example 10 */
-                discountPct: number;
-                description: string | null;
-                section: string | null;
-                unit: string | null;
-                taxes: string[] | null;
-                optional: boolean;
-                choice: string | null;
-                /** @description si está elegida una partida opcional o una alternativa */
-                selected: boolean;
-                /** @description si cuenta para los totales */
-                counts: boolean;
-            }[];
+            client: components["schemas"]["EventQuoteClient"];
+            items: components["schemas"]["EventQuoteItem"][];
             /** @example 1160 */
             tax: number;
             /** @example 1160 */
@@ -2154,20 +3161,7 @@ export interface components {
              * @example 2026-12-15T18:30:00.000Z
              */
             expiresAt: string;
-            answer: {
-                /** @enum {string} */
-                outcome: "ACCEPTED" | "REJECTED";
-                /**
-                 * Format: date-time
-                 * @example 2026-12-15T18:30:00.000Z
-                 */
-                at: string;
-                /** @description la versión respondida */
-                version: number;
-                signerName: string | null;
-                signerEmail: string | null;
-                reason: string | null;
-            } | null;
+            answer: components["schemas"]["QuoteAnswer"] | null;
             /** @example COT-12 */
             displayNumber: string;
             reference: string | null;
@@ -2180,11 +3174,2291 @@ export interface components {
                 [key: string]: string;
             };
         };
-        /**
-         * @description ISO 4217
-         * @enum {string}
-         */
-        Currency: "AED" | "AFN" | "ALL" | "AMD" | "ANG" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BGN" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHF" | "CLP" | "CNY" | "COP" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "UYI" | "UYU" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG";
+        EventQuoteClient: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example Ana Torres */
+            contactName: string;
+            companyName: string | null;
+            email: string | null;
+        };
+        EventQuoteItem: {
+            productName: string;
+            model: string | null;
+            /** @example 1160 */
+            unitPrice: number;
+            /** @example 4 */
+            quantity: number;
+            /** @example 10 */
+            discountPct: number;
+            description: string | null;
+            section: string | null;
+            unit: string | null;
+            taxes: string[] | null;
+            optional: boolean;
+            choice: string | null;
+            /** @description si está elegida una partida opcional o una alternativa */
+            selected: boolean;
+            /** @description si cuenta para los totales */
+            counts: boolean;
+        };
+        EventSample: {
+            event: components["schemas"]["EventType"];
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            timestamp: string;
+            data: components["schemas"]["EventSampleData"];
+        };
+        EventSampleData: {
+            /**
+             * @example {
+             *       "quoteNumber": 12,
+             *       "status": "SENT",
+             *       "total": 1160
+             *     }
+             */
+            quote?: Record<string, never>;
+            /** @example GENERATED */
+            previousStatus?: string;
+            client?: Record<string, never>;
+            product?: Record<string, never>;
+            /** @description los cambios que pide el cliente */
+            request?: Record<string, never>;
+        };
+        /** @enum {string} */
+        EventType: "quote.created" | "quote.status_changed" | "quote.sent" | "quote.viewed" | "quote.accepted" | "quote.rejected" | "quote.changes_requested" | "quote.version_created" | "quote.expiring" | "quote.expired" | "client.created" | "product.created";
+        EvidenceItem: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example Lámpara de pie */
+            productName: string;
+            choice: string | null;
+        };
+        EvidenceSelection: {
+            items: components["schemas"]["EvidenceItem"][];
+            /** @example 1160.00 */
+            total: string;
+        };
+        /** @description las opciones como las dejó el vendedor y como las eligió el cliente; nulo en cotizaciones sin opciones */
+        EvidenceSelections: {
+            preset: components["schemas"]["EvidenceSelection"];
+            selected: components["schemas"]["EvidenceSelection"];
+        };
+        FireWebhookAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "fire_webhook";
+            /**
+             * @description http o https, sin usuario ni contraseña, hacia una dirección pública
+             * @example https://example.com/avisos
+             */
+            url: string;
+            /**
+             * @example {
+             *       "X-Origen": "cotizaciones"
+             *     }
+             */
+            headers?: {
+                [key: string]: string;
+            };
+            /** @default true */
+            includeItems: boolean;
+        };
+        FireWebhookActionInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "fire_webhook";
+            /**
+             * @description http o https, sin usuario ni contraseña, hacia una dirección pública
+             * @example https://example.com/avisos
+             */
+            url: string;
+            /**
+             * @example {
+             *       "X-Origen": "cotizaciones"
+             *     }
+             */
+            headers?: {
+                [key: string]: string;
+            };
+            /** @default true */
+            includeItems?: boolean;
+        };
+        /** @enum {string} */
+        FontFamily: "Helvetica" | "Times" | "Courier";
+        ForgotPasswordInput: {
+            /** @example ana@example.com */
+            email: string;
+        };
+        /** @enum {string} */
+        HeaderLayout: "left" | "center" | "right";
+        Import: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            kind: components["schemas"]["ImportKind"];
+            /** @description FAILED: no se guardó ninguna fila */
+            status: components["schemas"]["ImportStatus"];
+            dryRun: boolean;
+            /**
+             * @description filas del archivo
+             * @example 120
+             */
+            total: number;
+            /**
+             * @description filas procesadas hasta ahora
+             * @example 120
+             */
+            done: number;
+            /**
+             * @description registros creados; en una prueba, los que se crearían
+             * @example 118
+             */
+            created: number;
+            /**
+             * @description duplicados omitidos
+             * @example 2
+             */
+            skipped: number;
+            /** @description los primeros 100 */
+            errors: components["schemas"]["ImportProblem"][];
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+            completedAt: string | null;
+        };
+        /** @enum {string} */
+        ImportKind: "clients" | "products";
+        ImportProblem: {
+            /**
+             * @description como en la hoja: el encabezado es la fila 1
+             * @example 7
+             */
+            row: number;
+            column: string | null;
+            /** @example debe ser un correo electrónico */
+            message: string;
+        };
+        /** @enum {string} */
+        ImportStatus: "RUNNING" | "COMPLETED" | "FAILED";
+        ImportUpload: {
+            /**
+             * Format: binary
+             * @description CSV o XLSX, hasta 5 MB
+             */
+            file: string;
+        };
+        InvitationInput: {
+            /**
+             * @description del enlace del correo; vale una vez
+             * @example Yk3v9QmT2nXw7RbL5cHs8JdF1gPzA6eKuV4oNiM0tWE
+             */
+            token: string;
+            /**
+             * @description sin él, el de la invitación
+             * @example Carlos Ruiz
+             */
+            name?: string;
+            /**
+             * @description Se rechazan las contraseñas comunes (las de `@zxcvbn-ts/language-common`), sin distinguir mayúsculas ni acentos.
+             * @example una frase larga
+             */
+            password: string;
+        };
+        Label: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example Urgente */
+            name: string;
+            /** @example #1d5fd1 */
+            color: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+        };
+        LabelInput: {
+            /**
+             * @description único en el negocio, sin distinguir mayúsculas
+             * @example Urgente
+             */
+            name: string;
+            /**
+             * @description color hexadecimal #rrggbb
+             * @default #64748b
+             * @example #1d5fd1
+             */
+            color?: string;
+        };
+        LabelUpdate: {
+            /**
+             * @description único en el negocio, sin distinguir mayúsculas
+             * @example Urgente
+             */
+            name?: string;
+            /** @example #1d5fd1 */
+            color?: string;
+        };
+        /** @enum {string} */
+        Locale: "es-MX" | "en-US" | "pt-BR";
+        Logo: {
+            /**
+             * Format: uri
+             * @description enlace temporal, de 15 minutos
+             */
+            logoUrl: string;
+            /** @example t/c5tz6q8v0k3m9w2x7y4n1b0d/logo/9f86d081884c7d65.png */
+            storageKey: string;
+            /** @description lo que no se pudo dibujar igual; falta cuando no hay nada que advertir */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        LogoUpload: {
+            /**
+             * Format: binary
+             * @description PNG, JPG, WebP o SVG, hasta 2 MB
+             */
+            logo: string;
+        };
+        /** @enum {string} */
+        MailStatus: "PENDING" | "SENT" | "FAILED";
+        Message: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @description inbound: del cliente; outbound: al cliente */
+            direction: components["schemas"]["MessageDirection"];
+            author: components["schemas"]["MessageAuthor"];
+            /** @example ¿Puede incluir la instalación? */
+            body: string;
+            /** @description la de la cotización cuando se escribió */
+            version: number;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+            mailStatus: components["schemas"]["MailStatus"] | null;
+        };
+        /** @description el miembro que escribió; en un mensaje del cliente, lo que se escribió en la página, sin comprobar: ningún correo se envía a esa dirección */
+        MessageAuthor: {
+            name: string | null;
+            email: string | null;
+        };
+        /** @enum {string} */
+        MessageDirection: "inbound" | "outbound";
+        MessageInput: {
+            /**
+             * @description texto simple
+             * @example Con gusto: el martes le enviamos la nueva versión.
+             */
+            body: string;
+        };
+        MessagePage: {
+            data: components["schemas"]["Message"][];
+            total: number;
+            page: number;
+            totalPages: number;
+        };
+        Notification: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            type: components["schemas"]["NotificationType"];
+            /** @example Cotización ganada */
+            title: string;
+            /** @example La cotización COT-12 se marcó como ganada */
+            body: string;
+            /**
+             * @description por ejemplo quoteId y quoteNumber
+             * @example {
+             *       "quoteId": "c5tz6q8v0k3m9w2x7y4n1b0d",
+             *       "quoteNumber": 12
+             *     }
+             */
+            metadata: Record<string, never>;
+            readAt: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+        };
+        NotificationList: {
+            data: components["schemas"]["Notification"][];
+            /**
+             * @description no leídas en total, fuera de la página también
+             * @example 1
+             */
+            unreadCount: number;
+        };
+        NotificationRead: {
+            /** @constant */
+            success: true;
+        };
+        /** @enum {string} */
+        NotificationType: "quote_won" | "quote_lost" | "quote_accepted" | "quote_rejected" | "quote_viewed" | "quote_expiring" | "quote_changes_requested" | "reminder" | "automation" | "webhook_disabled";
+        NotificationsRead: {
+            /** @example 3 */
+            updated: number;
+        };
+        NumericQuote: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            quoteNumber: number;
+            /**
+             * @description el número como lo ve la gente
+             * @example COT-12
+             */
+            displayNumber: string;
+            title: string | null;
+            reference: string | null;
+            status: components["schemas"]["QuoteStatus"];
+            version: number;
+            currency: string;
+            notes: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            expiresAt: string;
+            /**
+             * Format: date
+             * @description el día de expiresAt en la zona horaria del negocio
+             * @example 2026-12-15
+             */
+            validUntil: string;
+            isExpired: boolean;
+            viewCount: number;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+            /** @example 1160 */
+            subtotal: number;
+            /** @example 1160 */
+            discount: number;
+            /** @example 1160 */
+            tax: number;
+            /** @example 1160 */
+            shippingCost: number;
+            /** @example 1160 */
+            total: number;
+            /** @example 0.16 */
+            taxRate: number;
+            /** @example 1160 */
+            discountPct: number;
+            taxes: components["schemas"]["NumericQuoteTax"][];
+            shippingTaxes: string[] | null;
+            terms: string | null;
+            deposit: components["schemas"]["NumericQuoteDeposit"] | null;
+            internalNotes: string | null;
+            /**
+             * @example {
+             *       "pedido": "P-77"
+             *     }
+             */
+            metadata: {
+                [key: string]: string;
+            };
+            answer: components["schemas"]["QuoteAnswer"] | null;
+            items: components["schemas"]["NumericQuoteItem"][];
+            attachments: components["schemas"]["Attachment"][];
+            client: components["schemas"]["QuoteClient"];
+        };
+        NumericQuoteDeposit: {
+            type: components["schemas"]["DepositType"];
+            /** @example 1160 */
+            value: number;
+            note: string | null;
+            /** @example 1160 */
+            amount: number;
+        };
+        NumericQuoteItem: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            productId: string | null;
+            productName: string;
+            model: string | null;
+            /** @example 1160 */
+            unitPrice: number;
+            /** @example 4 */
+            quantity: number;
+            /** @example 1160 */
+            discountPct: number;
+            /** @example 1160 */
+            subtotal: number;
+            product: components["schemas"]["QuoteItemProduct"] | null;
+            description: string | null;
+            section: string | null;
+            unit: string | null;
+            taxes: string[] | null;
+            optional: boolean;
+            choice: string | null;
+            /** @description si está elegida una partida opcional o una alternativa */
+            selected: boolean;
+            /** @description si cuenta para los totales */
+            counts: boolean;
+        };
+        NumericQuoteTax: {
+            /** @example IVA16 */
+            code: string;
+            /** @example IVA 16 % */
+            name: string;
+            kind: components["schemas"]["TaxKind"];
+            /** @example 1160 */
+            rate: number;
+            /** @example 1160 */
+            base: number;
+            /** @example 1160 */
+            amount: number;
+        };
+        /** @enum {string} */
+        OnDuplicate: "error" | "skip";
+        Onboarding: {
+            steps: components["schemas"]["OnboardingStep"][];
+        };
+        OnboardingStep: {
+            name: components["schemas"]["OnboardingStepName"];
+            completedAt: string | null;
+        };
+        /** @enum {string} */
+        OnboardingStepName: "company_info" | "first_quote";
+        /** @enum {string} */
+        PaperSize: "A4" | "LETTER";
+        PdfBranding: {
+            /**
+             * @description color hexadecimal
+             * @example #1F4E79
+             */
+            primaryColor?: string;
+            /**
+             * @description color hexadecimal
+             * @example #E07A1F
+             */
+            accentColor?: string;
+            fontFamily?: components["schemas"]["FontFamily"];
+            headerLayout?: components["schemas"]["HeaderLayout"];
+            /** @example Precios sujetos a cambio sin previo aviso */
+            footerText?: string;
+            /**
+             * @deprecated
+             * @description use paperSize de los ajustes, que vale primero
+             */
+            paperSize?: components["schemas"]["PaperSize"];
+        };
+        /** @description los miembros que no se envían quedan; nulo o "" quita uno; solo en el plan PRO; nulo vuelve a la forma de siempre */
+        PdfBrandingUpdate: {
+            /**
+             * @description color hexadecimal
+             * @example #1F4E79
+             */
+            primaryColor?: string | null;
+            /**
+             * @description color hexadecimal
+             * @example #E07A1F
+             */
+            accentColor?: string | null;
+            /**
+             * @example Helvetica
+             * @enum {string|null}
+             */
+            fontFamily?: "Helvetica" | "Times" | "Courier" | "" | null;
+            /**
+             * @example left
+             * @enum {string|null}
+             */
+            headerLayout?: "left" | "center" | "right" | "" | null;
+            /** @example Precios sujetos a cambio sin previo aviso */
+            footerText?: string | null;
+            /**
+             * @deprecated
+             * @description use paperSize de los ajustes, que vale primero
+             * @example A4
+             * @enum {string|null}
+             */
+            paperSize?: "A4" | "LETTER" | "" | null;
+        };
+        PdfLink: {
+            /** Format: uri */
+            pdfUrl: string;
+        };
+        /** @enum {string} */
+        Period: "day" | "week" | "month";
+        Pipeline: {
+            data: components["schemas"]["PipelineQuote"][];
+        };
+        PipelineClient: {
+            /** @example Ana Torres */
+            contactName: string;
+            companyName: string | null;
+        };
+        PipelineQuote: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example 12 */
+            quoteNumber: number;
+            status: components["schemas"]["QuoteStatus"];
+            /** @example 1160.00 */
+            subtotal: string;
+            /** @example 1160.00 */
+            tax: string;
+            /** @example 1160.00 */
+            total: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+            client: components["schemas"]["PipelineClient"];
+            user: components["schemas"]["UserName"];
+        };
+        /** @enum {string} */
+        Plan: "FREE" | "PRO";
+        PortalBusiness: {
+            /** @example Muebles Acme */
+            companyName: string;
+            email: string | null;
+            phone: string | null;
+            logoUrl: string | null;
+        };
+        PortalClient: {
+            /** @example Laura Méndez */
+            contactName: string;
+            companyName: string | null;
+        };
+        PortalItem: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example Silla ejecutiva */
+            productName: string;
+            model: string | null;
+            /** @example 1160.00 */
+            unitPrice: string;
+            quantity: number;
+            /** @example 1160.00 */
+            discountPct: string;
+            /** @example 1160.00 */
+            subtotal: string;
+            description: string | null;
+            section: string | null;
+            unit: string | null;
+            taxes: string[] | null;
+            optional: boolean;
+            choice: string | null;
+            /** @description si está elegida una partida opcional o una alternativa */
+            selected: boolean;
+            /** @description si cuenta para los totales */
+            counts: boolean;
+        };
+        PortalQuote: {
+            quoteNumber: number;
+            /** @example COT-12 */
+            displayNumber: string;
+            title: string | null;
+            reference: string | null;
+            version: number;
+            status: components["schemas"]["QuoteStatus"];
+            isExpired: boolean;
+            /** @description si todavía se puede aceptar o rechazar */
+            canRespond: boolean;
+            business: components["schemas"]["PortalBusiness"];
+            client: components["schemas"]["PortalClient"];
+            items: components["schemas"]["PortalItem"][];
+            /** @example 1160.00 */
+            subtotal: string;
+            /** @example 1160.00 */
+            discount: string;
+            /** @example 1160.00 */
+            discountPct: string;
+            taxes: components["schemas"]["QuoteTax"][];
+            shippingTaxes: string[] | null;
+            terms: string | null;
+            deposit: components["schemas"]["QuoteDeposit"] | null;
+            /** @example 1160.00 */
+            tax: string;
+            /** @example 1160.00 */
+            shippingCost: string;
+            /** @example 1160.00 */
+            total: string;
+            /** @example MXN */
+            currency: string;
+            notes: string;
+            attachments: components["schemas"]["Attachment"][];
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            expiresAt: string;
+            /**
+             * Format: date
+             * @description el día de expiresAt, en la zona del negocio
+             */
+            validUntil: string;
+            signature: components["schemas"]["PortalSignature"] | null;
+        };
+        PortalSignature: {
+            signerName: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            signedAt: string;
+        };
+        PortalTotals: {
+            version: number;
+            /** @example MXN */
+            currency: string;
+            items: components["schemas"]["PortalTotalsItem"][];
+            /** @example 1160.00 */
+            subtotal: string;
+            /** @example 1160.00 */
+            discount: string;
+            taxes: components["schemas"]["QuoteTax"][];
+            /** @example 1160.00 */
+            tax: string;
+            /** @example 1160.00 */
+            shippingCost: string;
+            /** @example 1160.00 */
+            total: string;
+            deposit: components["schemas"]["QuoteDeposit"] | null;
+        };
+        PortalTotalsItem: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            optional: boolean;
+            choice: string | null;
+            /** @description si está elegida una partida opcional o una alternativa */
+            selected: boolean;
+            /** @description si cuenta para los totales */
+            counts: boolean;
+            /** @example 1160.00 */
+            subtotal: string;
+        };
+        Product: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example Silla ejecutiva */
+            name: string;
+            modelSku: string | null;
+            description: string | null;
+            /** @example MXN */
+            currency: string;
+            unit: string | null;
+            taxes: string[] | null;
+            isActive: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            updatedAt: string;
+            /** @example 1160.00 */
+            unitPrice: string;
+        };
+        ProductCreatedData: {
+            product: components["schemas"]["EventProduct"];
+        };
+        ProductCreatedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "product.created";
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            timestamp: string;
+            data: components["schemas"]["ProductCreatedData"];
+        };
+        ProductInput: {
+            /** @example Silla ejecutiva */
+            name: string;
+            /**
+             * @description hasta 6 decimales
+             * @example 1234.5
+             */
+            unitPrice: number;
+            /**
+             * @description modelo o SKU
+             * @example SE-200
+             */
+            modelSku?: string | null;
+            /** @example Respaldo de malla */
+            description?: string | null;
+            /**
+             * @description ISO 4217; sin ella, la del negocio. Otra que la del negocio: PRO.
+             * @example MXN
+             */
+            currency?: components["schemas"]["Currency"];
+            /**
+             * @description unidad de medida
+             * @example m²
+             */
+            unit?: string | null;
+            /**
+             * @description Claves de `GET /api/taxes`; [] sin impuestos; ausente o nulo, el del negocio.
+             * @example [
+             *       "IVA16"
+             *     ]
+             */
+            taxes?: string[] | null;
+        };
+        ProductPage: {
+            data: components["schemas"]["Product"][];
+            total: number;
+            page: number;
+            totalPages: number;
+        };
+        ProductUpdate: {
+            /** @example Silla ejecutiva */
+            name?: string;
+            /**
+             * @description hasta 6 decimales
+             * @example 1234.5
+             */
+            unitPrice?: number;
+            /**
+             * @description modelo o SKU
+             * @example SE-200
+             */
+            modelSku?: string | null;
+            /** @example Respaldo de malla */
+            description?: string | null;
+            /**
+             * @description ISO 4217; sin ella, la del negocio. Otra que la del negocio: PRO.
+             * @example MXN
+             */
+            currency?: components["schemas"]["Currency"];
+            /**
+             * @description unidad de medida
+             * @example m²
+             */
+            unit?: string | null;
+            /**
+             * @description Claves de `GET /api/taxes`; [] sin impuestos; ausente o nulo, el del negocio.
+             * @example [
+             *       "IVA16"
+             *     ]
+             */
+            taxes?: string[] | null;
+            /** @description true lo reactiva después de DELETE */
+            isActive?: boolean;
+        };
+        Quote: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            quoteNumber: number;
+            /**
+             * @description el número como lo ve la gente
+             * @example COT-12
+             */
+            displayNumber: string;
+            title: string | null;
+            reference: string | null;
+            status: components["schemas"]["QuoteStatus"];
+            version: number;
+            currency: string;
+            notes: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            expiresAt: string;
+            /**
+             * Format: date
+             * @description el día de expiresAt en la zona horaria del negocio
+             * @example 2026-12-15
+             */
+            validUntil: string;
+            isExpired: boolean;
+            viewCount: number;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+            /** @example 1160.00 */
+            subtotal: string;
+            /** @example 1160.00 */
+            discount: string;
+            /** @example 1160.00 */
+            tax: string;
+            /** @example 1160.00 */
+            shippingCost: string;
+            /** @example 1160.00 */
+            total: string;
+            /** @example 1160.00 */
+            taxRate: string;
+            /** @example 1160.00 */
+            discountPct: string;
+            taxes: components["schemas"]["QuoteTax"][];
+            shippingTaxes: string[] | null;
+            terms: string | null;
+            deposit: components["schemas"]["QuoteDeposit"] | null;
+            internalNotes: string | null;
+            /**
+             * @example {
+             *       "pedido": "P-77"
+             *     }
+             */
+            metadata: {
+                [key: string]: string;
+            };
+            answer: components["schemas"]["QuoteAnswer"] | null;
+            items: components["schemas"]["QuoteItem"][];
+            attachments: components["schemas"]["Attachment"][];
+            client: components["schemas"]["QuoteClient"];
+            user: components["schemas"]["QuoteUser"];
+            labels: components["schemas"]["QuoteLabel"][];
+        };
+        QuoteAcceptedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "quote.accepted";
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            timestamp: string;
+            data: components["schemas"]["QuoteEventData"];
+        };
+        /** @description lo que el cliente respondió en su página */
+        QuoteAnswer: {
+            outcome: components["schemas"]["AnswerOutcome"];
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            at: string;
+            /** @description la versión respondida */
+            version: number;
+            signerName: string | null;
+            signerEmail: string | null;
+            reason: string | null;
+        };
+        QuoteChangesRequestedData: {
+            quote: components["schemas"]["EventQuote"];
+            request: components["schemas"]["EventChangeRequest"];
+        };
+        QuoteChangesRequestedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "quote.changes_requested";
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            timestamp: string;
+            data: components["schemas"]["QuoteChangesRequestedData"];
+        };
+        QuoteClient: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            contactName: string;
+            companyName: string | null;
+            email: string | null;
+            phone: string | null;
+        };
+        QuoteCount: {
+            items: number;
+        };
+        QuoteCreatedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "quote.created";
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            timestamp: string;
+            data: components["schemas"]["QuoteEventData"];
+        };
+        QuoteDeposit: {
+            type: components["schemas"]["DepositType"];
+            /** @example 1160.00 */
+            value: string;
+            note: string | null;
+            /** @example 1160.00 */
+            amount: string;
+        };
+        QuoteEventData: {
+            quote: components["schemas"]["EventQuote"];
+        };
+        QuoteExpiredEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "quote.expired";
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            timestamp: string;
+            data: components["schemas"]["QuoteEventData"];
+        };
+        QuoteExpiringEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "quote.expiring";
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            timestamp: string;
+            data: components["schemas"]["QuoteEventData"];
+        };
+        QuoteFromTemplateInput: {
+            templateId: string;
+            clientId: string;
+            /**
+             * @description en lugar de las de la plantilla
+             * @example Entrega mañana
+             */
+            notes?: string | null;
+            /**
+             * @description en lugar del de la plantilla
+             * @example 99.9
+             */
+            shippingCost?: number;
+            /**
+             * Format: date-time
+             * @description En el futuro, a lo más al final del día 365. Sin él ni validUntil, la vigencia del negocio.
+             */
+            expiresAt?: string;
+            /**
+             * Format: date
+             * @description Vale hasta el final de este día en la zona horaria del negocio. No junto con expiresAt.
+             */
+            validUntil?: string;
+            /** @example Remodelación de oficinas */
+            title?: string | null;
+            /** @description true: una partida con `productId` toma `unit`, `taxes` y `description` del producto si no los trae. La cantidad admite decimales solo si la partida misma trae la unidad. */
+            copyFromProducts?: boolean;
+            /**
+             * @description El número del cliente.
+             * @example OC-2041
+             */
+            reference?: string | null;
+            /** @description Datos propios de quien llama, que el cliente nunca ve: nombres de 1 a 40 de A-Z a-z 0-9 _ . -, 8 KiB en total. */
+            metadata?: {
+                [key: string]: string;
+            } | null;
+        };
+        QuoteInput: {
+            clientId: string;
+            items: components["schemas"]["QuoteItemInput"][];
+            /** @description Sin él, las notas del negocio; "" o nulo las deja vacías. */
+            notes?: string | null;
+            /** @default 0 */
+            shippingCost?: number;
+            /**
+             * @description ISO 4217. Otra que la del negocio: PRO.
+             * @example MXN
+             */
+            currency?: components["schemas"]["Currency"];
+            /**
+             * Format: date-time
+             * @description En el futuro, a lo más al final del día 365. Sin él ni validUntil, la vigencia del negocio.
+             */
+            expiresAt?: string;
+            /**
+             * Format: date
+             * @description Vale hasta el final de este día en la zona horaria del negocio. No junto con expiresAt.
+             */
+            validUntil?: string;
+            /** @description true: una partida con `productId` toma `unit`, `taxes` y `description` del producto si no los trae. La cantidad admite decimales solo si la partida misma trae la unidad. */
+            copyFromProducts?: boolean;
+            /**
+             * @description Del documento; no sobre el envío.
+             * @example 5
+             */
+            discountPct?: number;
+            /**
+             * @description Claves para el envío; ausente o nulo, sin impuestos.
+             * @example [
+             *       "IVA16"
+             *     ]
+             */
+            shippingTaxes?: string[] | null;
+            /** @example Remodelación de oficinas */
+            title?: string | null;
+            /**
+             * @description Condiciones. Sin ellas, las del negocio; "" o nulo las deja vacías.
+             * @example 50 % de anticipo, resto contra entrega.
+             */
+            terms?: string | null;
+            /**
+             * @description El cliente nunca las ve.
+             * @example Margen del 30 %
+             */
+            internalNotes?: string | null;
+            deposit?: components["schemas"]["DepositInput"] | null;
+            /**
+             * @description El número del cliente.
+             * @example OC-2041
+             */
+            reference?: string | null;
+            /** @description Datos propios de quien llama, que el cliente nunca ve: nombres de 1 a 40 de A-Z a-z 0-9 _ . -, 8 KiB en total. */
+            metadata?: {
+                [key: string]: string;
+            } | null;
+        };
+        QuoteItem: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            productId: string | null;
+            productName: string;
+            model: string | null;
+            /** @example 1160.00 */
+            unitPrice: string;
+            /** @example 4 */
+            quantity: number;
+            /** @example 1160.00 */
+            discountPct: string;
+            /** @example 1160.00 */
+            subtotal: string;
+            product: components["schemas"]["QuoteItemProduct"] | null;
+            description: string | null;
+            section: string | null;
+            unit: string | null;
+            taxes: string[] | null;
+            optional: boolean;
+            choice: string | null;
+            /** @description si está elegida una partida opcional o una alternativa */
+            selected: boolean;
+            /** @description si cuenta para los totales */
+            counts: boolean;
+        };
+        QuoteItemInput: {
+            productId?: string | null;
+            /** @example Silla ejecutiva */
+            productName: string;
+            /** @example SE-200 */
+            model?: string | null;
+            /** @example 1850.5 */
+            unitPrice: number;
+            /** @example Respaldo de malla, altura ajustable */
+            description?: string | null;
+            /**
+             * @description Las partidas seguidas de una sección llevan su encabezado y su subtotal.
+             * @example Mobiliario
+             */
+            section?: string | null;
+            /**
+             * @description Con unidad la cantidad admite decimales.
+             * @example m²
+             */
+            unit?: string | null;
+            /**
+             * @description Con unidad mayor que 0, de hasta 4 decimales; sin ella un entero desde 1.
+             * @example 4
+             */
+            quantity: number;
+            /**
+             * @default 0
+             * @example 10
+             */
+            discountPct?: number;
+            /**
+             * @description Claves de `GET /api/taxes`; [] sin impuestos; ausente o nulo, el del negocio.
+             * @example [
+             *       "IVA16"
+             *     ]
+             */
+            taxes?: string[] | null;
+            /** @description Solo cuenta si está elegida. No junto con choice. */
+            optional?: boolean;
+            /**
+             * @description Nombre de un grupo de alternativas, del que cuenta la elegida o, si no hay, la primera.
+             * @example Acabado
+             */
+            choice?: string | null;
+            /** @description Elige una partida opcional o una alternativa. */
+            selected?: boolean;
+        };
+        QuoteItemProduct: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            name: string;
+            modelSku: string | null;
+        };
+        QuoteLabel: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example Urgente */
+            name: string;
+            /** @example #1d5fd1 */
+            color: string;
+        };
+        QuoteLink: {
+            /** @example q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR */
+            publicToken: string;
+            /**
+             * Format: uri
+             * @example https://cotizaciones.example.com/p/q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR
+             */
+            url: string;
+        };
+        /** @enum {string} */
+        QuoteOrder: "-quoteNumber" | "quoteNumber" | "-createdAt" | "createdAt" | "-expiresAt" | "expiresAt" | "-total" | "total";
+        QuotePage: {
+            data: components["schemas"]["QuoteSummary"][];
+            total: number;
+            page: number;
+            totalPages: number;
+        };
+        QuoteRejectedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "quote.rejected";
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            timestamp: string;
+            data: components["schemas"]["QuoteEventData"];
+        };
+        QuoteRevisionInput: {
+            clientId: string;
+            items: components["schemas"]["QuoteItemInput"][];
+            /** @description Sin él, las notas del negocio; "" o nulo las deja vacías. */
+            notes?: string | null;
+            /** @default 0 */
+            shippingCost?: number;
+            /**
+             * @description ISO 4217. Otra que la del negocio: PRO.
+             * @example MXN
+             */
+            currency?: components["schemas"]["Currency"];
+            /**
+             * Format: date-time
+             * @description En el futuro, a lo más al final del día 365. Sin él ni validUntil, la vigencia del negocio.
+             */
+            expiresAt?: string;
+            /**
+             * Format: date
+             * @description Vale hasta el final de este día en la zona horaria del negocio. No junto con expiresAt.
+             */
+            validUntil?: string;
+            /** @description true: una partida con `productId` toma `unit`, `taxes` y `description` del producto si no los trae. La cantidad admite decimales solo si la partida misma trae la unidad. */
+            copyFromProducts?: boolean;
+            /**
+             * @description Del documento; no sobre el envío.
+             * @example 5
+             */
+            discountPct?: number;
+            /**
+             * @description Claves para el envío; ausente o nulo, sin impuestos.
+             * @example [
+             *       "IVA16"
+             *     ]
+             */
+            shippingTaxes?: string[] | null;
+            /** @example Remodelación de oficinas */
+            title?: string | null;
+            /**
+             * @description Condiciones. Sin ellas, las del negocio; "" o nulo las deja vacías.
+             * @example 50 % de anticipo, resto contra entrega.
+             */
+            terms?: string | null;
+            /**
+             * @description El cliente nunca las ve.
+             * @example Margen del 30 %
+             */
+            internalNotes?: string | null;
+            deposit?: components["schemas"]["DepositInput"] | null;
+            /**
+             * @description El número del cliente.
+             * @example OC-2041
+             */
+            reference?: string | null;
+            /** @description Datos propios de quien llama, que el cliente nunca ve: nombres de 1 a 40 de A-Z a-z 0-9 _ . -, 8 KiB en total. */
+            metadata?: {
+                [key: string]: string;
+            } | null;
+            /**
+             * @description Los archivos de la nueva versión, en su orden: de esta cotización o de otra visible, que se comparte. Sin él, los que tiene; [] los quita todos.
+             * @example []
+             */
+            attachmentIds?: string[];
+        };
+        QuoteSentEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "quote.sent";
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            timestamp: string;
+            data: components["schemas"]["QuoteEventData"];
+        };
+        QuoteSignature: {
+            signature: components["schemas"]["Signature"] | null;
+        };
+        QuoteSnapshot: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            clientId: string;
+            items: components["schemas"]["QuoteSnapshotItem"][];
+            /** @example Entrega en obra */
+            notes: string;
+            /** @example 1160.00 */
+            subtotal: string;
+            /** @example 1160.00 */
+            tax: string;
+            /** @example 1160.00 */
+            shippingCost: string;
+            /** @example 1160.00 */
+            total: string;
+            /** @example 1160.00 */
+            taxRate: string;
+            /** @example MXN */
+            currency: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            expiresAt: string;
+            /** @example 1160.00 */
+            discount?: string;
+            /** @example 1160.00 */
+            discountPct?: string;
+            taxes?: components["schemas"]["QuoteTax"][];
+            shippingTaxes?: string[] | null;
+            terms?: string | null;
+            deposit?: components["schemas"]["QuoteDeposit"] | null;
+            internalNotes?: string | null;
+            /**
+             * @example {
+             *       "pedido": "P-77"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string;
+            };
+            attachments?: components["schemas"]["AttachmentOfVersion"][];
+            title?: string | null;
+            reference?: string | null;
+        };
+        QuoteSnapshotItem: {
+            productId: string | null;
+            /** @example Silla ejecutiva */
+            productName: string;
+            model: string | null;
+            /** @example 1160.00 */
+            unitPrice: string;
+            /** @example 4 */
+            quantity: number;
+            /** @example 1160.00 */
+            discountPct: string;
+            /** @example 1160.00 */
+            subtotal: string;
+            description?: string | null;
+            section?: string | null;
+            unit?: string | null;
+            taxes?: string[] | null;
+            optional?: boolean;
+            choice?: string | null;
+            /** @description si está elegida una partida opcional o una alternativa */
+            selected?: boolean;
+            /** @description si cuenta para los totales */
+            counts?: boolean;
+        };
+        /** @enum {string} */
+        QuoteStatus: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
+        QuoteStatusChangedData: {
+            quote: components["schemas"]["EventQuote"];
+            previousStatus: components["schemas"]["QuoteStatus"];
+        };
+        QuoteStatusChangedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "quote.status_changed";
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            timestamp: string;
+            data: components["schemas"]["QuoteStatusChangedData"];
+        };
+        QuoteStatusInput: {
+            status: components["schemas"]["QuoteStatus"];
+        };
+        QuoteSummary: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            quoteNumber: number;
+            /**
+             * @description el número como lo ve la gente
+             * @example COT-12
+             */
+            displayNumber: string;
+            title: string | null;
+            reference: string | null;
+            status: components["schemas"]["QuoteStatus"];
+            version: number;
+            currency: string;
+            notes: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            expiresAt: string;
+            /**
+             * Format: date
+             * @description el día de expiresAt en la zona horaria del negocio
+             * @example 2026-12-15
+             */
+            validUntil: string;
+            isExpired: boolean;
+            viewCount: number;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+            /** @example 1160.00 */
+            subtotal: string;
+            /** @example 1160.00 */
+            discount: string;
+            /** @example 1160.00 */
+            tax: string;
+            /** @example 1160.00 */
+            shippingCost: string;
+            /** @example 1160.00 */
+            total: string;
+            answer: components["schemas"]["QuoteSummaryAnswer"] | null;
+            client: components["schemas"]["QuoteClient"];
+            user: components["schemas"]["UserName"];
+            labels: components["schemas"]["QuoteLabel"][];
+            _count: components["schemas"]["QuoteCount"];
+        };
+        /** @description lo que el cliente respondió en su página */
+        QuoteSummaryAnswer: {
+            outcome: components["schemas"]["AnswerOutcome"];
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            at: string;
+            /** @description la versión respondida */
+            version: number;
+            signerName: string | null;
+            signerEmail: string | null;
+        };
+        QuoteTax: {
+            /** @example IVA16 */
+            code: string;
+            /** @example IVA 16 % */
+            name: string;
+            kind: components["schemas"]["TaxKind"];
+            /** @example 1160.00 */
+            rate: string;
+            /** @example 1160.00 */
+            base: string;
+            /** @example 1160.00 */
+            amount: string;
+        };
+        QuoteTransfer: {
+            /** @example 12 */
+            transferred: number;
+        };
+        QuoteTransferInput: {
+            /**
+             * @description quien recibe las cotizaciones; debe estar activo
+             * @example c5tz6q8v0k3m9w2x7y4n1b0d
+             */
+            toUserId: string;
+        };
+        QuoteUpdate: {
+            /**
+             * Format: date-time
+             * @description En el futuro, a lo más al final del día 365. Uno de los dos es obligatorio.
+             * @example 2027-01-15T18:00:00.000Z
+             */
+            expiresAt?: string;
+            /**
+             * Format: date
+             * @description Vale hasta el final de este día en la zona horaria del negocio. No junto con expiresAt.
+             */
+            validUntil?: string;
+        };
+        QuoteUser: {
+            /** @example Diana Ruiz */
+            name: string;
+            /** @example diana@example.com */
+            email: string;
+        };
+        QuoteVersion: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example 1 */
+            version: number;
+            snapshot: components["schemas"]["QuoteSnapshot"];
+            /**
+             * @description quien hizo la revisión
+             * @example Diana Ruiz
+             */
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+        };
+        QuoteVersionCreatedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "quote.version_created";
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            timestamp: string;
+            data: components["schemas"]["QuoteEventData"];
+        };
+        QuoteViewedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "quote.viewed";
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            timestamp: string;
+            data: components["schemas"]["QuoteEventData"];
+        };
+        RegistrationInput: {
+            businessName: string;
+            name: string;
+            /**
+             * Format: email
+             * @example ana@example.com
+             */
+            email: string;
+            /**
+             * @description Se rechazan las contraseñas comunes (las de `@zxcvbn-ts/language-common`), sin distinguir mayúsculas ni acentos.
+             * @example una frase larga
+             */
+            password: string;
+        };
+        Rejection: {
+            status: components["schemas"]["QuoteStatus"];
+            version: number;
+        };
+        RejectionInput: {
+            /** @example Encontramos un mejor precio */
+            reason?: string | null;
+        };
+        Reminder: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            quoteId: string;
+            automationId: string | null;
+            /** @example Llamar a Laura Méndez */
+            message: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            dueAt: string;
+            status: components["schemas"]["ReminderStatus"];
+            firedAt: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+        };
+        /** @enum {string} */
+        ReminderStatus: "PENDING" | "FIRED" | "CANCELLED";
+        ResetPasswordInput: {
+            /**
+             * @description del enlace del correo; vale una vez
+             * @example Yk3v9QmT2nXw7RbL5cHs8JdF1gPzA6eKuV4oNiM0tWE
+             */
+            token: string;
+            /**
+             * @description Se rechazan las contraseñas comunes (las de `@zxcvbn-ts/language-common`), sin distinguir mayúsculas ni acentos.
+             * @example una frase larga
+             */
+            password: string;
+        };
+        /** @enum {string} */
+        Role: "OWNER" | "COLLABORATOR";
+        SavedAutomation: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example Avisar de cotizaciones grandes */
+            name: string;
+            /** @example QUOTE_CREATED */
+            trigger: components["schemas"]["AutomationTrigger"];
+            isActive: boolean;
+            conditions: components["schemas"]["AutomationCondition"][];
+            actions: components["schemas"]["AutomationAction"][];
+            /**
+             * @description minutos entre el evento y las acciones
+             * @example 30
+             */
+            delayMinutes: number;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            updatedAt: string;
+            /**
+             * @description lo que no impide guardarla, pero conviene corregir
+             * @example [
+             *       {
+             *         "path": "actions.0.body",
+             *         "message": "el enlace de la cotización no abre hasta que se envía"
+             *       }
+             *     ]
+             */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        SavedClient: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            contactName: string;
+            companyName: string | null;
+            email: string | null;
+            phone: string | null;
+            taxId: string | null;
+            address: string | null;
+            /**
+             * @description el del cliente, o el del negocio
+             * @example MX
+             */
+            country: string;
+            locale: components["schemas"]["Locale"] | null;
+            notes: string | null;
+            contacts: components["schemas"]["ClientContact"][];
+            isActive: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            updatedAt: string;
+            /**
+             * @description lo que se guardó como se envió aunque parece equivocado; ausente si nada lo parece
+             * @example [
+             *       {
+             *         "path": "taxId",
+             *         "message": "no tiene la forma de un RFC"
+             *       }
+             *     ]
+             */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        SavedSettings: {
+            data: components["schemas"]["Settings"];
+            /**
+             * @description lo que se guardó como se envió aunque parece equivocado; ausente si nada lo parece
+             * @example [
+             *       {
+             *         "path": "taxId",
+             *         "message": "no tiene la forma de un RFC"
+             *       }
+             *     ]
+             */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        SelectionInput: {
+            /**
+             * @description La que se mostró.
+             * @example 1
+             */
+            version: number;
+            /** @description Los `id` de las partidas opcionales y alternativas elegidas. Una opcional que no se nombra no cuenta; un grupo que no se nombra queda como lo dejó el vendedor. Ausente: todo como lo dejó el vendedor. */
+            selectedItemIds?: string[];
+        };
+        SendEmailAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "send_email";
+            /** @example client */
+            to: components["schemas"]["EmailRecipient"];
+            /**
+             * @description obligatorio cuando `to` es custom
+             * @example ana@example.com
+             */
+            customEmail?: string | null;
+            /**
+             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
+             * @example Tu cotización {{quote.quoteNumber}}
+             */
+            subject: string;
+            /**
+             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
+             * @example Hola {{client.contactName}}: el total es {{quote.total}}.
+             */
+            body: string;
+        };
+        SendNotificationAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "send_notification";
+            /**
+             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
+             * @example Cotización {{quote.quoteNumber}} enviada
+             */
+            title: string;
+            /**
+             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
+             * @example Para {{client.contactName}}
+             */
+            body: string;
+        };
+        Session: {
+            user: components["schemas"]["SessionUser"];
+            expires: string | null;
+        };
+        SessionUser: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            email: string;
+            name: string;
+            role: components["schemas"]["Role"];
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            tenantId: string;
+            plan: components["schemas"]["Plan"];
+        };
+        Settings: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example Muebles Roble */
+            companyName: string;
+            email: string | null;
+            phone: string | null;
+            address: string | null;
+            logoUrl: string | null;
+            bankInfo: components["schemas"]["BankInfo"] | null;
+            /** @example Entrega en 10 días hábiles */
+            defaultNotes: string;
+            taxRate: string | null;
+            /** @example 15 */
+            quoteValidityDays: number;
+            /** @example MXN */
+            currency: string;
+            pdfBranding: components["schemas"]["PdfBranding"] | null;
+            /** @example 3 */
+            reminderDaysBefore: number;
+            notifyOnAnswer: boolean;
+            /**
+             * @example [
+             *       3,
+             *       7,
+             *       14
+             *     ]
+             */
+            followUpDays: number[];
+            /** @example America/Mexico_City */
+            timeZone: string;
+            /** @example MX */
+            country: string;
+            /** @example es-MX */
+            locale: components["schemas"]["Locale"];
+            legalName: string | null;
+            taxId: string | null;
+            paperSize: components["schemas"]["PaperSize"] | null;
+            /** @example 50 % de anticipo */
+            defaultTerms: string;
+            taxes: components["schemas"]["Tax"][];
+            /** @example COT-{number} */
+            numberFormat: string;
+            /** @example 13 */
+            nextQuoteNumber: number;
+        };
+        SettingsResult: {
+            data: components["schemas"]["Settings"];
+        };
+        SettingsUpdate: {
+            /** @example Muebles Roble */
+            companyName?: string;
+            /**
+             * Format: email
+             * @example ventas@roble.example
+             */
+            email?: string;
+            /** @example +52 55 1234 5678 */
+            phone?: string | null;
+            /** @example Av. Juárez 10, Centro, Puebla */
+            address?: string | null;
+            bankInfo?: components["schemas"]["BankInfoUpdate"] | null;
+            /**
+             * @description notas de una cotización que no trae las suyas
+             * @example Entrega en 10 días hábiles
+             */
+            defaultNotes?: string | null;
+            taxRate?: number | null;
+            /** @example 15 */
+            quoteValidityDays?: number;
+            /**
+             * @description ISO 4217
+             * @example MXN
+             */
+            currency?: components["schemas"]["Currency"];
+            pdfBranding?: components["schemas"]["PdfBrandingUpdate"] | null;
+            /**
+             * @description días antes de vencer
+             * @example 3
+             */
+            reminderDaysBefore?: number;
+            /** @description avisar por correo a quien hizo la cotización y a los dueños cuando el cliente responde */
+            notifyOnAnswer?: boolean;
+            followUpDays?: number[] | null;
+            /**
+             * Format: time-zone
+             * @description nombre IANA; sus días son los de la vigencia, los documentos y los periodos
+             * @example America/Mexico_City
+             */
+            timeZone?: string;
+            /**
+             * Format: country
+             * @description ISO 3166-1 alfa-2; de él dependen el papel, el nombre y la revisión de la clave fiscal y de la cuenta
+             * @example MX
+             */
+            country?: string;
+            /**
+             * @description idioma de lo que leen los clientes: PDF, correo, página y constancia; cada cliente puede tener el suyo
+             * @example es-MX
+             */
+            locale?: components["schemas"]["Locale"];
+            /**
+             * @description razón social, si no es companyName
+             * @example Muebles Roble, S.A. de C.V.
+             */
+            legalName?: string | null;
+            /**
+             * @description clave fiscal del negocio; en México, su RFC. Una que parece equivocada se guarda y se avisa en warnings
+             * @example MAB9307148T4
+             */
+            taxId?: string | null;
+            /**
+             * @description condiciones de una cotización que no trae las suyas
+             * @example 50 % de anticipo, resto contra entrega.
+             */
+            defaultTerms?: string | null;
+            taxes?: components["schemas"]["TaxInput"][] | null;
+            numberFormat?: string | null;
+            /** @description el número de la próxima cotización, mayor que el último; el hueco queda */
+            nextQuoteNumber?: number;
+            paperSize?: components["schemas"]["PaperSize"] | null;
+        };
+        /** @enum {string} */
+        ShareChannel: "email" | "link";
+        ShareInput: {
+            /** @description destinatarios, que se ven entre sí; ausente o vacío: el correo del cliente. Un correo repetido, también en cc, cuenta una vez. En el plan FREE, solo el del cliente y los de sus contactos */
+            to?: string[];
+            /** @description con copia; las mismas reglas */
+            cc?: string[];
+            /**
+             * @description texto sin formato que va antes de la cotización
+             * @example Incluye el descuento que acordamos.
+             */
+            message?: string | null;
+            /**
+             * @description email (si falta): la envía por correo. link (PRO): no envía nada y contesta el enlace
+             * @example email
+             */
+            channel?: components["schemas"]["ShareChannel"];
+        };
+        ShareResult: {
+            /** @constant */
+            success: true;
+            /**
+             * @description correos que el servidor no aceptó; ausente si la solicitud no llevó contenido
+             * @example [
+             *       "compras@example.com"
+             *     ]
+             */
+            rejected?: string[];
+            /**
+             * Format: uri
+             * @description de la página del cliente; solo con channel link
+             */
+            url?: string;
+            whatsappUrl?: string | null;
+        };
+        Signature: {
+            /** @example drawn */
+            type: string;
+            /**
+             * @description imagen como data URL; de una firma escrita, su texto o el nombre como imagen
+             * @example data:image/png;base64,iVBORw0=
+             */
+            data: string;
+            /** @example Laura Méndez */
+            signerName: string;
+            /** @example laura@example.com */
+            signerEmail: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            signedAt: string;
+        };
+        SignatureEvidence: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            signatureId: string;
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            quoteId: string;
+            /** @example 12 */
+            quoteNumber: number;
+            /** @example 1 */
+            version: number;
+            /** @example drawn */
+            type: string;
+            /**
+             * @description imagen como data URL
+             * @example data:image/png;base64,iVBORw0=
+             */
+            data: string;
+            typedText: string | null;
+            /** @example Laura Méndez */
+            signerName: string;
+            /** @example laura@example.com */
+            signerEmail: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            signedAt: string;
+            /** @example Acepto la cotización COT-12, versión 1, … */
+            consentText: string;
+            /**
+             * @description idioma del texto aceptado
+             * @example es-MX
+             */
+            consentLocale: components["schemas"]["Locale"];
+            /** @example 192.0.2.7 */
+            ip: string;
+            /** @example Mozilla/5.0 (iPhone; …) */
+            userAgent: string;
+            selection: components["schemas"]["EvidenceSelections"] | null;
+            /** @description lo que se firmó, como texto JSON; su SHA-256 es `snapshotSha256` */
+            snapshot: string;
+            /** @example 2c26b46b68ffc68f… */
+            snapshotSha256: string;
+            /**
+             * @description del documento firmado, byte por byte
+             * @example 9f86d081884c7d65…
+             */
+            pdfSha256: string;
+            /**
+             * Format: uri
+             * @description el documento firmado; el enlace vale 15 minutos
+             */
+            pdfUrl: string;
+            shownPdfSha256: string | null;
+            shownPdfUrl: string | null;
+        };
+        SignatureInput: components["schemas"]["DrawnSignatureInput"] | components["schemas"]["TypedSignatureInput"];
+        StartedImport: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+        };
+        Tax: {
+            /** @example IVA16 */
+            code: string;
+            /** @example IVA 16 % */
+            name: string;
+            kind: components["schemas"]["TaxKind"];
+            /** @example 0.16 */
+            rate: number;
+        };
+        TaxInput: {
+            /** @example IVA16 */
+            code: string;
+            /** @example IVA 16 % */
+            name: string;
+            /** @example 0.16 */
+            rate: number;
+            /** @description transfer se suma, withholding se resta, exempt lleva tasa 0 */
+            kind: components["schemas"]["TaxKind"];
+        };
+        /** @enum {string} */
+        TaxKind: "transfer" | "withholding" | "exempt";
+        Template: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            tenantId: string;
+            /** @example Oficina básica */
+            name: string;
+            description: string | null;
+            items: components["schemas"]["TemplateItem"][];
+            notes: string | null;
+            /** @example 150 */
+            shippingCost: number;
+            /** @example MXN */
+            currency: string;
+            title: string | null;
+            terms: string | null;
+            internalNotes: string | null;
+            /** @example 5 */
+            discountPct: number;
+            shippingTaxes: string[] | null;
+            deposit: components["schemas"]["TemplateDeposit"] | null;
+            /** @description false después de DELETE */
+            isActive: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            updatedAt: string;
+            creator: components["schemas"]["UserName"];
+        };
+        TemplateDeposit: {
+            type: components["schemas"]["DepositType"];
+            /** @example 50 */
+            value: number;
+            note: string | null;
+        };
+        TemplateInput: {
+            /** @example Oficina básica */
+            name: string;
+            /** @example Un puesto de trabajo */
+            description?: string | null;
+            items: components["schemas"]["QuoteItemInput"][];
+            /**
+             * @description Sin ellas, la cotización lleva las del negocio; "" las deja vacías.
+             * @example Entrega en 5 días hábiles
+             */
+            notes?: string | null;
+            /**
+             * @default 0
+             * @example 150
+             */
+            shippingCost?: number;
+            /**
+             * @default MXN
+             * @example MXN
+             */
+            currency?: string;
+            /** @description true: una partida con `productId` toma `unit`, `taxes` y `description` del producto si no los trae. La cantidad admite decimales solo si la partida misma trae la unidad. */
+            copyFromProducts?: boolean;
+            /**
+             * @description Del documento; no sobre el envío.
+             * @example 5
+             */
+            discountPct?: number;
+            /**
+             * @description Claves para el envío; ausente o nulo, sin impuestos.
+             * @example [
+             *       "IVA16"
+             *     ]
+             */
+            shippingTaxes?: string[] | null;
+            /** @example Remodelación de oficinas */
+            title?: string | null;
+            /**
+             * @description Condiciones. Sin ellas, las del negocio; "" o nulo las deja vacías.
+             * @example 50 % de anticipo, resto contra entrega.
+             */
+            terms?: string | null;
+            /**
+             * @description El cliente nunca las ve.
+             * @example Margen del 30 %
+             */
+            internalNotes?: string | null;
+            deposit?: components["schemas"]["DepositInput"] | null;
+        };
+        TemplateItem: {
+            productId: string | null;
+            /** @example Silla ejecutiva */
+            productName: string;
+            model: string | null;
+            /** @example 1850.5 */
+            unitPrice: number;
+            /** @example 4 */
+            quantity: number;
+            /** @example 10 */
+            discountPct: number;
+            description: string | null;
+            section: string | null;
+            unit: string | null;
+            taxes: string[] | null;
+            optional: boolean;
+            choice: string | null;
+            /** @description si está elegida una partida opcional o una alternativa */
+            selected: boolean;
+        };
+        TemplateOption: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example Oficina básica */
+            name: string;
+            /** @example Oficina básica */
+            label: string;
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            value: string;
+        };
+        TemplateUpdate: {
+            /** @example Oficina básica */
+            name?: string;
+            /** @example Un puesto de trabajo */
+            description?: string | null;
+            items?: components["schemas"]["QuoteItemInput"][];
+            /**
+             * @description Sin ellas, la cotización lleva las del negocio; "" las deja vacías.
+             * @example Entrega en 5 días hábiles
+             */
+            notes?: string | null;
+            /** @example 150 */
+            shippingCost?: number;
+            /** @example MXN */
+            currency?: string;
+            /** @description true: una partida con `productId` toma `unit`, `taxes` y `description` del producto si no los trae. La cantidad admite decimales solo si la partida misma trae la unidad. */
+            copyFromProducts?: boolean;
+            /**
+             * @description Del documento; no sobre el envío.
+             * @example 5
+             */
+            discountPct?: number;
+            /**
+             * @description Claves para el envío; ausente o nulo, sin impuestos.
+             * @example [
+             *       "IVA16"
+             *     ]
+             */
+            shippingTaxes?: string[] | null;
+            /** @example Remodelación de oficinas */
+            title?: string | null;
+            /**
+             * @description Condiciones. Sin ellas, las del negocio; "" o nulo las deja vacías.
+             * @example 50 % de anticipo, resto contra entrega.
+             */
+            terms?: string | null;
+            /**
+             * @description El cliente nunca las ve.
+             * @example Margen del 30 %
+             */
+            internalNotes?: string | null;
+            deposit?: components["schemas"]["DepositInput"] | null;
+        };
+        TypedSignatureInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "typed";
+            /**
+             * @description Lo que se escribió como firma. Sin él, el nombre.
+             * @example L. Méndez
+             */
+            data?: string | null;
+        };
+        UserName: {
+            /** @example Diana Ruiz */
+            name: string;
+        };
+        Vendor: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example Diana Ruiz */
+            name: string;
+            /** @example diana@example.com */
+            email: string;
+        };
+        VendorList: {
+            data: components["schemas"]["Vendor"][];
+        };
+        Warning: {
+            path: string;
+            message: string;
+        };
+        Webhook: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example https://example.com/avisos */
+            url: string;
+            events: components["schemas"]["EventType"][];
+            /**
+             * @description solo sus últimos caracteres
+             * @example whsec_••••hPo=
+             */
+            secret: string;
+            isActive: boolean;
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            tenantId: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            updatedAt: string;
+        };
+        WebhookCount: {
+            /** @example 12 */
+            deliveries: number;
+        };
+        WebhookEvent: components["schemas"]["QuoteCreatedEvent"] | components["schemas"]["QuoteStatusChangedEvent"] | components["schemas"]["QuoteSentEvent"] | components["schemas"]["QuoteViewedEvent"] | components["schemas"]["QuoteAcceptedEvent"] | components["schemas"]["QuoteRejectedEvent"] | components["schemas"]["QuoteChangesRequestedEvent"] | components["schemas"]["QuoteVersionCreatedEvent"] | components["schemas"]["QuoteExpiringEvent"] | components["schemas"]["QuoteExpiredEvent"] | components["schemas"]["ClientCreatedEvent"] | components["schemas"]["ProductCreatedEvent"] | components["schemas"]["WebhookTestEvent"];
+        WebhookInput: {
+            /**
+             * @description http o https, sin usuario ni contraseña, hacia una dirección pública
+             * @example https://example.com/avisos
+             */
+            url: string;
+            /**
+             * @example [
+             *       "quote.created",
+             *       "quote.sent"
+             *     ]
+             */
+            events: components["schemas"]["EventType"][];
+        };
+        WebhookSecret: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /**
+             * @description entero: no se vuelve a mostrar
+             * @example whsec_uFOxqTVY0mUMJZzVqVZbMnLuCB3FQ7mTv4q5vFzQhPo=
+             */
+            secret: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            previousValidUntil: string;
+        };
+        WebhookSummary: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example https://example.com/avisos */
+            url: string;
+            events: components["schemas"]["EventType"][];
+            /**
+             * @description solo sus últimos caracteres
+             * @example whsec_••••hPo=
+             */
+            secret: string;
+            isActive: boolean;
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            tenantId: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            updatedAt: string;
+            _count: components["schemas"]["WebhookCount"];
+        };
+        WebhookTestData: {
+            message: string;
+        };
+        WebhookTestEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "webhook.test";
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            timestamp: string;
+            data: components["schemas"]["WebhookTestData"];
+        };
+        WebhookTestResult: {
+            /** @description si el endpoint contestó 2xx */
+            success: boolean;
+            /** @example 200 */
+            statusCode: number;
+        };
+        WebhookUpdate: {
+            /**
+             * @description http o https, sin usuario ni contraseña, hacia una dirección pública
+             * @example https://example.com/avisos
+             */
+            url?: string;
+            /**
+             * @example [
+             *       "quote.created",
+             *       "quote.sent"
+             *     ]
+             */
+            events?: components["schemas"]["EventType"][];
+            /** @description false deja de enviar; true vuelve a enviar */
+            isActive?: boolean;
+        };
+        WorkflowExecution: {
+            /** @example quote.t-4f8k2m9x.COT-12 */
+            workflowId: string;
+            /** @example 0199a4b2-5c1e-7d3f-8a6b-2e4c6f8a0b1d */
+            runId: string;
+            /** @example quoteLifecycle */
+            type: string;
+            /** @example RUNNING */
+            status: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            startTime: string;
+            closeTime: string | null;
+            url: string | null;
+        };
     };
     responses: never;
     parameters: {
@@ -2202,7 +5476,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    post_auth_register: {
+    registerBusiness: {
         parameters: {
             query?: never;
             header?: never;
@@ -2220,20 +5494,7 @@ export interface operations {
                  *       "password": "una frase larga"
                  *     }
                  */
-                "application/json": {
-                    businessName: string;
-                    name: string;
-                    /**
-                     * Format: email
-                     * @example ana@example.com
-                     */
-                    email: string;
-                    /**
-                     * @description Se rechazan las contraseñas comunes (las de `@zxcvbn-ts/language-common`), sin distinguir mayúsculas ni acentos.
-                     * @example una frase larga
-                     */
-                    password: string;
-                };
+                "application/json": components["schemas"]["RegistrationInput"];
             };
         };
         responses: {
@@ -2258,21 +5519,7 @@ export interface operations {
                      *       "expires": "2026-12-15T18:30:00.000Z"
                      *     }
                      */
-                    "application/json": {
-                        user: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            email: string;
-                            name: string;
-                            /** @enum {string} */
-                            role: "OWNER" | "COLLABORATOR";
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            tenantId: string;
-                            /** @enum {string} */
-                            plan: "FREE" | "PRO";
-                        };
-                        expires: string | null;
-                    };
+                    "application/json": components["schemas"]["Session"];
                 };
             };
             /** @description businessName: es obligatorio · JSON inválido */
@@ -2331,7 +5578,7 @@ export interface operations {
             };
         };
     };
-    post_auth_callback_credentials: {
+    createSession: {
         parameters: {
             query?: never;
             header?: never;
@@ -2347,10 +5594,7 @@ export interface operations {
                  *       "password": "texto"
                  *     }
                  */
-                "application/json": {
-                    email: string;
-                    password: string;
-                };
+                "application/json": components["schemas"]["CredentialsInput"];
             };
         };
         responses: {
@@ -2375,21 +5619,7 @@ export interface operations {
                      *       "expires": "2026-12-15T18:30:00.000Z"
                      *     }
                      */
-                    "application/json": {
-                        user: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            email: string;
-                            name: string;
-                            /** @enum {string} */
-                            role: "OWNER" | "COLLABORATOR";
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            tenantId: string;
-                            /** @enum {string} */
-                            plan: "FREE" | "PRO";
-                        };
-                        expires: string | null;
-                    };
+                    "application/json": components["schemas"]["Session"];
                 };
             };
             /** @description email: es obligatorio · JSON inválido */
@@ -2448,7 +5678,7 @@ export interface operations {
             };
         };
     };
-    get_auth_session: {
+    getSession: {
         parameters: {
             query?: never;
             header?: never;
@@ -2478,21 +5708,7 @@ export interface operations {
                      *       "expires": "2026-12-15T18:30:00.000Z"
                      *     }
                      */
-                    "application/json": {
-                        user: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            email: string;
-                            name: string;
-                            /** @enum {string} */
-                            role: "OWNER" | "COLLABORATOR";
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            tenantId: string;
-                            /** @enum {string} */
-                            plan: "FREE" | "PRO";
-                        };
-                        expires: string | null;
-                    };
+                    "application/json": components["schemas"]["Session"];
                 };
             };
             /** @description No autorizado */
@@ -2524,7 +5740,7 @@ export interface operations {
             };
         };
     };
-    post_auth_signout: {
+    endSession: {
         parameters: {
             query?: never;
             header?: never;
@@ -2546,10 +5762,7 @@ export interface operations {
                      *       "ok": true
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                    };
+                    "application/json": components["schemas"]["Done"];
                 };
             };
             /** @description No autorizado */
@@ -2581,7 +5794,7 @@ export interface operations {
             };
         };
     };
-    post_auth_forgotpassword: {
+    requestPasswordReset: {
         parameters: {
             query?: never;
             header?: never;
@@ -2596,10 +5809,7 @@ export interface operations {
                  *       "email": "ana@example.com"
                  *     }
                  */
-                "application/json": {
-                    /** @example ana@example.com */
-                    email: string;
-                };
+                "application/json": components["schemas"]["ForgotPasswordInput"];
             };
         };
         responses: {
@@ -2616,10 +5826,7 @@ export interface operations {
                      *       "ok": true
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                    };
+                    "application/json": components["schemas"]["Done"];
                 };
             };
             /** @description email: es obligatorio · JSON inválido */
@@ -2669,7 +5876,7 @@ export interface operations {
             };
         };
     };
-    post_auth_resetpassword: {
+    resetPassword: {
         parameters: {
             query?: never;
             header?: never;
@@ -2685,18 +5892,7 @@ export interface operations {
                  *       "password": "una frase larga"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description del enlace del correo; vale una vez
-                     * @example Yk3v9QmT2nXw7RbL5cHs8JdF1gPzA6eKuV4oNiM0tWE
-                     */
-                    token: string;
-                    /**
-                     * @description Se rechazan las contraseñas comunes (las de `@zxcvbn-ts/language-common`), sin distinguir mayúsculas ni acentos.
-                     * @example una frase larga
-                     */
-                    password: string;
-                };
+                "application/json": components["schemas"]["ResetPasswordInput"];
             };
         };
         responses: {
@@ -2713,10 +5909,7 @@ export interface operations {
                      *       "ok": true
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                    };
+                    "application/json": components["schemas"]["Done"];
                 };
             };
             /** @description token: es obligatorio · JSON inválido · El enlace no es válido o ya venció */
@@ -2766,7 +5959,7 @@ export interface operations {
             };
         };
     };
-    post_auth_acceptinvitation: {
+    acceptInvitation: {
         parameters: {
             query?: never;
             header?: never;
@@ -2783,23 +5976,7 @@ export interface operations {
                  *       "password": "una frase larga"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description del enlace del correo; vale una vez
-                     * @example Yk3v9QmT2nXw7RbL5cHs8JdF1gPzA6eKuV4oNiM0tWE
-                     */
-                    token: string;
-                    /**
-                     * @description sin él, el de la invitación
-                     * @example Carlos Ruiz
-                     */
-                    name?: string;
-                    /**
-                     * @description Se rechazan las contraseñas comunes (las de `@zxcvbn-ts/language-common`), sin distinguir mayúsculas ni acentos.
-                     * @example una frase larga
-                     */
-                    password: string;
-                };
+                "application/json": components["schemas"]["InvitationInput"];
             };
         };
         responses: {
@@ -2824,21 +6001,7 @@ export interface operations {
                      *       "expires": "2026-12-15T18:30:00.000Z"
                      *     }
                      */
-                    "application/json": {
-                        user: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            email: string;
-                            name: string;
-                            /** @enum {string} */
-                            role: "OWNER" | "COLLABORATOR";
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            tenantId: string;
-                            /** @enum {string} */
-                            plan: "FREE" | "PRO";
-                        };
-                        expires: string | null;
-                    };
+                    "application/json": components["schemas"]["Session"];
                 };
             };
             /** @description token: es obligatorio · JSON inválido · El enlace no es válido o ya venció */
@@ -2888,7 +6051,7 @@ export interface operations {
             };
         };
     };
-    get_apikeys: {
+    listApiKeys: {
         parameters: {
             query?: never;
             header?: never;
@@ -2917,28 +6080,7 @@ export interface operations {
                      *       }
                      *     ]
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example Integración con contabilidad */
-                        name: string;
-                        /**
-                         * @description con que empieza
-                         * @example svc_1f3a
-                         */
-                        prefix: string;
-                        /**
-                         * @description en que termina
-                         * @example 9c0d
-                         */
-                        last4: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        lastUsedAt: string | null;
-                    }[];
+                    "application/json": components["schemas"]["ApiKey"][];
                 };
             };
             /** @description No autorizado */
@@ -2979,7 +6121,7 @@ export interface operations {
             };
         };
     };
-    post_apikeys: {
+    createApiKey: {
         parameters: {
             query?: never;
             header?: {
@@ -2997,13 +6139,7 @@ export interface operations {
                  *       "name": "Integración con contabilidad"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description para qué es
-                     * @example Integración con contabilidad
-                     */
-                    name: string;
-                };
+                "application/json": components["schemas"]["ApiKeyInput"];
             };
         };
         responses: {
@@ -3025,32 +6161,7 @@ export interface operations {
                      *       "key": "svc_1f3a5c7e9b2d4f6081a3c5e7092b4d6f1b2e9c0d"
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example Integración con contabilidad */
-                        name: string;
-                        /**
-                         * @description con que empieza
-                         * @example svc_1f3a
-                         */
-                        prefix: string;
-                        /**
-                         * @description en que termina
-                         * @example 9c0d
-                         */
-                        last4: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * @description solo se muestra esta vez
-                         * @example svc_1f3a5c7e9b2d4f6081a3c5e7092b4d6f1b2e9c0d
-                         */
-                        key: string;
-                    };
+                    "application/json": components["schemas"]["CreatedApiKey"];
                 };
             };
             /** @description name: es obligatorio · JSON inválido */
@@ -3136,7 +6247,7 @@ export interface operations {
             };
         };
     };
-    delete_apikeys_id: {
+    deleteApiKey: {
         parameters: {
             query?: never;
             header?: never;
@@ -3160,10 +6271,7 @@ export interface operations {
                      *       "ok": true
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                    };
+                    "application/json": components["schemas"]["Done"];
                 };
             };
             /** @description id: no es válido */
@@ -3222,7 +6330,7 @@ export interface operations {
             };
         };
     };
-    get_collaborators: {
+    listCollaborators: {
         parameters: {
             query?: never;
             header?: never;
@@ -3253,20 +6361,7 @@ export interface operations {
                      *       }
                      *     ]
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example Carlos Ruiz */
-                        name: string;
-                        /** @example carlos@example.com */
-                        email: string;
-                        /** @enum {string} */
-                        role: "OWNER" | "COLLABORATOR";
-                        isActive: boolean;
-                        invitedAt: string | null;
-                        acceptedAt: string | null;
-                        lastLoginAt: string | null;
-                    }[];
+                    "application/json": components["schemas"]["Collaborator"][];
                 };
             };
             /** @description No autorizado */
@@ -3307,7 +6402,7 @@ export interface operations {
             };
         };
     };
-    post_collaborators: {
+    inviteCollaborator: {
         parameters: {
             query?: never;
             header?: {
@@ -3326,15 +6421,7 @@ export interface operations {
                  *       "name": "Carlos Ruiz"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * Format: email
-                     * @example ana@example.com
-                     */
-                    email: string;
-                    /** @example Carlos Ruiz */
-                    name: string;
-                };
+                "application/json": components["schemas"]["CollaboratorInput"];
             };
         };
         responses: {
@@ -3358,20 +6445,7 @@ export interface operations {
                      *       "lastLoginAt": "2026-12-15T18:30:00.000Z"
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example Carlos Ruiz */
-                        name: string;
-                        /** @example carlos@example.com */
-                        email: string;
-                        /** @enum {string} */
-                        role: "OWNER" | "COLLABORATOR";
-                        isActive: boolean;
-                        invitedAt: string | null;
-                        acceptedAt: string | null;
-                        lastLoginAt: string | null;
-                    };
+                    "application/json": components["schemas"]["Collaborator"];
                 };
             };
             /** @description email: es obligatorio · JSON inválido */
@@ -3457,7 +6531,7 @@ export interface operations {
             };
         };
     };
-    delete_collaborators_id: {
+    deleteCollaborator: {
         parameters: {
             query?: never;
             header?: never;
@@ -3481,10 +6555,7 @@ export interface operations {
                      *       "ok": true
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                    };
+                    "application/json": components["schemas"]["Done"];
                 };
             };
             /** @description id: no es válido */
@@ -3552,7 +6623,7 @@ export interface operations {
             };
         };
     };
-    patch_collaborators_id: {
+    updateCollaborator: {
         parameters: {
             query?: never;
             header?: never;
@@ -3570,13 +6641,7 @@ export interface operations {
                  *       "role": "OWNER"
                  *     }
                  */
-                "application/json": {
-                    /** @example Carlos Ruiz */
-                    name?: string;
-                    isActive?: boolean;
-                    /** @enum {string} */
-                    role?: "OWNER" | "COLLABORATOR";
-                };
+                "application/json": components["schemas"]["CollaboratorUpdate"];
             };
         };
         responses: {
@@ -3600,20 +6665,7 @@ export interface operations {
                      *       "lastLoginAt": "2026-12-15T18:30:00.000Z"
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example Carlos Ruiz */
-                        name: string;
-                        /** @example carlos@example.com */
-                        email: string;
-                        /** @enum {string} */
-                        role: "OWNER" | "COLLABORATOR";
-                        isActive: boolean;
-                        invitedAt: string | null;
-                        acceptedAt: string | null;
-                        lastLoginAt: string | null;
-                    };
+                    "application/json": components["schemas"]["Collaborator"];
                 };
             };
             /** @description id: no es válido · JSON inválido */
@@ -3699,7 +6751,7 @@ export interface operations {
             };
         };
     };
-    post_collaborators_id_transfer: {
+    transferQuotes: {
         parameters: {
             query?: never;
             header?: {
@@ -3719,13 +6771,7 @@ export interface operations {
                  *       "toUserId": "c5tz6q8v0k3m9w2x7y4n1b0d"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description quien recibe las cotizaciones; debe estar activo
-                     * @example c5tz6q8v0k3m9w2x7y4n1b0d
-                     */
-                    toUserId: string;
-                };
+                "application/json": components["schemas"]["QuoteTransferInput"];
             };
         };
         responses: {
@@ -3742,10 +6788,7 @@ export interface operations {
                      *       "transferred": 12
                      *     }
                      */
-                    "application/json": {
-                        /** @example 12 */
-                        transferred: number;
-                    };
+                    "application/json": components["schemas"]["QuoteTransfer"];
                 };
             };
             /** @description toUserId: es obligatorio · JSON inválido */
@@ -3840,7 +6883,7 @@ export interface operations {
             };
         };
     };
-    get_clients: {
+    listClients: {
         parameters: {
             query?: {
                 /** @description nombre, empresa o correo */
@@ -3895,45 +6938,7 @@ export interface operations {
                      *       "totalPages": 1
                      *     }
                      */
-                    "application/json": {
-                        data: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            contactName: string;
-                            companyName: string | null;
-                            email: string | null;
-                            phone: string | null;
-                            taxId: string | null;
-                            address: string | null;
-                            /**
-                             * @description el del cliente, o el del negocio
-                             * @example MX
-                             */
-                            country: string;
-                            locale: ("es-MX" | "en-US" | "pt-BR") | null;
-                            notes: string | null;
-                            contacts: {
-                                name: string;
-                                email: string | null;
-                                phone: string | null;
-                                role: string | null;
-                            }[];
-                            isActive: boolean;
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            createdAt: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            updatedAt: string;
-                        }[];
-                        total: number;
-                        page: number;
-                        totalPages: number;
-                    };
+                    "application/json": components["schemas"]["ClientPage"];
                 };
             };
             /** @description page: no es válido */
@@ -3992,7 +6997,7 @@ export interface operations {
             };
         };
     };
-    post_clients: {
+    createClient: {
         parameters: {
             query?: never;
             header?: {
@@ -4016,37 +7021,7 @@ export interface operations {
                  *       "notes": "Paga a 30 días"
                  *     }
                  */
-                "application/json": {
-                    /** @example Ana Torres */
-                    contactName: string;
-                    /** @example Ferretería La Palma */
-                    companyName?: string | null;
-                    /** @example ana@example.com */
-                    email?: string | null;
-                    /** @example +52 55 1234 5678 */
-                    phone?: string | null;
-                    /**
-                     * @description clave fiscal; en México, el RFC. Una que parece equivocada se guarda y se avisa en warnings
-                     * @example XAXX010101000
-                     */
-                    taxId?: string | null;
-                    /** @example Av. Juárez 12, Centro, Puebla */
-                    address?: string | null;
-                    country?: string | null;
-                    locale?: ("es-MX" | "en-US" | "pt-BR") | null;
-                    /** @example Paga a 30 días */
-                    notes?: string | null;
-                    contacts?: {
-                        /** @example Luis Rivas */
-                        name: string;
-                        /** @example ana@example.com */
-                        email?: string | null;
-                        /** @example +52 55 8765 4321 */
-                        phone?: string | null;
-                        /** @example Compras */
-                        role?: string | null;
-                    }[] | null;
-                };
+                "application/json": components["schemas"]["ClientInput"];
             };
         };
         responses: {
@@ -4089,53 +7064,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        contactName: string;
-                        companyName: string | null;
-                        email: string | null;
-                        phone: string | null;
-                        taxId: string | null;
-                        address: string | null;
-                        /**
-                         * @description el del cliente, o el del negocio
-                         * @example MX
-                         */
-                        country: string;
-                        locale: ("es-MX" | "en-US" | "pt-BR") | null;
-                        notes: string | null;
-                        contacts: {
-                            name: string;
-                            email: string | null;
-                            phone: string | null;
-                            role: string | null;
-                        }[];
-                        isActive: boolean;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        updatedAt: string;
-                        /**
-                         * @description lo que se guardó como se envió aunque parece equivocado; ausente si nada lo parece
-                         * @example [
-                         *       {
-                         *         "path": "taxId",
-                         *         "message": "no tiene la forma de un RFC"
-                         *       }
-                         *     ]
-                         */
-                        warnings?: {
-                            path: string;
-                            message: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["SavedClient"];
                 };
             };
             /** @description contactName: es obligatorio · JSON inválido */
@@ -4221,7 +7150,7 @@ export interface operations {
             };
         };
     };
-    get_clients_id: {
+    getClient: {
         parameters: {
             query?: never;
             header?: never;
@@ -4265,40 +7194,7 @@ export interface operations {
                      *       "updatedAt": "2026-12-15T18:30:00.000Z"
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        contactName: string;
-                        companyName: string | null;
-                        email: string | null;
-                        phone: string | null;
-                        taxId: string | null;
-                        address: string | null;
-                        /**
-                         * @description el del cliente, o el del negocio
-                         * @example MX
-                         */
-                        country: string;
-                        locale: ("es-MX" | "en-US" | "pt-BR") | null;
-                        notes: string | null;
-                        contacts: {
-                            name: string;
-                            email: string | null;
-                            phone: string | null;
-                            role: string | null;
-                        }[];
-                        isActive: boolean;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        updatedAt: string;
-                    };
+                    "application/json": components["schemas"]["Client"];
                 };
             };
             /** @description id: no es válido */
@@ -4357,7 +7253,7 @@ export interface operations {
             };
         };
     };
-    delete_clients_id: {
+    deleteClient: {
         parameters: {
             query?: never;
             header?: never;
@@ -4381,10 +7277,7 @@ export interface operations {
                      *       "ok": true
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                    };
+                    "application/json": components["schemas"]["Done"];
                 };
             };
             /** @description id: no es válido */
@@ -4443,7 +7336,7 @@ export interface operations {
             };
         };
     };
-    patch_clients_id: {
+    updateClient: {
         parameters: {
             query?: never;
             header?: never;
@@ -4466,39 +7359,7 @@ export interface operations {
                  *       "notes": "Paga a 30 días"
                  *     }
                  */
-                "application/json": {
-                    /** @example Ana Torres */
-                    contactName?: string;
-                    /** @example Ferretería La Palma */
-                    companyName?: string | null;
-                    /** @example ana@example.com */
-                    email?: string | null;
-                    /** @example +52 55 1234 5678 */
-                    phone?: string | null;
-                    /**
-                     * @description clave fiscal; en México, el RFC. Una que parece equivocada se guarda y se avisa en warnings
-                     * @example XAXX010101000
-                     */
-                    taxId?: string | null;
-                    /** @example Av. Juárez 12, Centro, Puebla */
-                    address?: string | null;
-                    country?: string | null;
-                    locale?: ("es-MX" | "en-US" | "pt-BR") | null;
-                    /** @example Paga a 30 días */
-                    notes?: string | null;
-                    contacts?: {
-                        /** @example Luis Rivas */
-                        name: string;
-                        /** @example ana@example.com */
-                        email?: string | null;
-                        /** @example +52 55 8765 4321 */
-                        phone?: string | null;
-                        /** @example Compras */
-                        role?: string | null;
-                    }[] | null;
-                    /** @description true lo reactiva después de DELETE */
-                    isActive?: boolean;
-                };
+                "application/json": components["schemas"]["ClientUpdate"];
             };
         };
         responses: {
@@ -4541,53 +7402,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        contactName: string;
-                        companyName: string | null;
-                        email: string | null;
-                        phone: string | null;
-                        taxId: string | null;
-                        address: string | null;
-                        /**
-                         * @description el del cliente, o el del negocio
-                         * @example MX
-                         */
-                        country: string;
-                        locale: ("es-MX" | "en-US" | "pt-BR") | null;
-                        notes: string | null;
-                        contacts: {
-                            name: string;
-                            email: string | null;
-                            phone: string | null;
-                            role: string | null;
-                        }[];
-                        isActive: boolean;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        updatedAt: string;
-                        /**
-                         * @description lo que se guardó como se envió aunque parece equivocado; ausente si nada lo parece
-                         * @example [
-                         *       {
-                         *         "path": "taxId",
-                         *         "message": "no tiene la forma de un RFC"
-                         *       }
-                         *     ]
-                         */
-                        warnings?: {
-                            path: string;
-                            message: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["SavedClient"];
                 };
             };
             /** @description id: no es válido · JSON inválido */
@@ -4664,7 +7479,7 @@ export interface operations {
             };
         };
     };
-    get_products: {
+    listProducts: {
         parameters: {
             query?: {
                 /** @description nombre, modelo o descripción */
@@ -4711,36 +7526,7 @@ export interface operations {
                      *       "totalPages": 1
                      *     }
                      */
-                    "application/json": {
-                        data: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @example Silla ejecutiva */
-                            name: string;
-                            modelSku: string | null;
-                            description: string | null;
-                            /** @example MXN */
-                            currency: string;
-                            unit: string | null;
-                            taxes: string[] | null;
-                            isActive: boolean;
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            createdAt: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            updatedAt: string;
-                            /** @example 1160.00 */
-                            unitPrice: string;
-                        }[];
-                        total: number;
-                        page: number;
-                        totalPages: number;
-                    };
+                    "application/json": components["schemas"]["ProductPage"];
                 };
             };
             /** @description page: no es válido */
@@ -4799,7 +7585,7 @@ export interface operations {
             };
         };
     };
-    post_products: {
+    createProduct: {
         parameters: {
             query?: never;
             header?: {
@@ -4825,39 +7611,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": {
-                    /** @example Silla ejecutiva */
-                    name: string;
-                    /**
-                     * @description hasta 6 decimales
-                     * @example 1234.5
-                     */
-                    unitPrice: number;
-                    /**
-                     * @description modelo o SKU
-                     * @example SE-200
-                     */
-                    modelSku?: string | null;
-                    /** @example Respaldo de malla */
-                    description?: string | null;
-                    /**
-                     * @description ISO 4217; sin ella, la del negocio. Otra que la del negocio: PRO.
-                     * @example MXN
-                     */
-                    currency?: components["schemas"]["Currency"];
-                    /**
-                     * @description unidad de medida
-                     * @example m²
-                     */
-                    unit?: string | null;
-                    /**
-                     * @description Claves de `GET /api/taxes`; [] sin impuestos; ausente o nulo, el del negocio.
-                     * @example [
-                     *       "IVA16"
-                     *     ]
-                     */
-                    taxes?: string[] | null;
-                };
+                "application/json": components["schemas"]["ProductInput"];
             };
         };
         responses: {
@@ -4886,31 +7640,7 @@ export interface operations {
                      *       "unitPrice": 1234.5
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example Silla ejecutiva */
-                        name: string;
-                        modelSku: string | null;
-                        description: string | null;
-                        /** @example MXN */
-                        currency: string;
-                        unit: string | null;
-                        taxes: string[] | null;
-                        isActive: boolean;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        updatedAt: string;
-                        /** @example 1234.5 */
-                        unitPrice: number;
-                    };
+                    "application/json": components["schemas"]["CreatedProduct"];
                 };
             };
             /** @description name: es obligatorio · JSON inválido */
@@ -4996,7 +7726,7 @@ export interface operations {
             };
         };
     };
-    get_products_id: {
+    getProduct: {
         parameters: {
             query?: never;
             header?: never;
@@ -5032,31 +7762,7 @@ export interface operations {
                      *       "unitPrice": "1160.00"
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example Silla ejecutiva */
-                        name: string;
-                        modelSku: string | null;
-                        description: string | null;
-                        /** @example MXN */
-                        currency: string;
-                        unit: string | null;
-                        taxes: string[] | null;
-                        isActive: boolean;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        updatedAt: string;
-                        /** @example 1160.00 */
-                        unitPrice: string;
-                    };
+                    "application/json": components["schemas"]["Product"];
                 };
             };
             /** @description id: no es válido */
@@ -5115,7 +7821,7 @@ export interface operations {
             };
         };
     };
-    delete_products_id: {
+    deleteProduct: {
         parameters: {
             query?: never;
             header?: never;
@@ -5139,10 +7845,7 @@ export interface operations {
                      *       "ok": true
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                    };
+                    "application/json": components["schemas"]["Done"];
                 };
             };
             /** @description id: no es válido */
@@ -5201,7 +7904,7 @@ export interface operations {
             };
         };
     };
-    patch_products_id: {
+    updateProduct: {
         parameters: {
             query?: never;
             header?: never;
@@ -5226,41 +7929,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": {
-                    /** @example Silla ejecutiva */
-                    name?: string;
-                    /**
-                     * @description hasta 6 decimales
-                     * @example 1234.5
-                     */
-                    unitPrice?: number;
-                    /**
-                     * @description modelo o SKU
-                     * @example SE-200
-                     */
-                    modelSku?: string | null;
-                    /** @example Respaldo de malla */
-                    description?: string | null;
-                    /**
-                     * @description ISO 4217; sin ella, la del negocio. Otra que la del negocio: PRO.
-                     * @example MXN
-                     */
-                    currency?: components["schemas"]["Currency"];
-                    /**
-                     * @description unidad de medida
-                     * @example m²
-                     */
-                    unit?: string | null;
-                    /**
-                     * @description Claves de `GET /api/taxes`; [] sin impuestos; ausente o nulo, el del negocio.
-                     * @example [
-                     *       "IVA16"
-                     *     ]
-                     */
-                    taxes?: string[] | null;
-                    /** @description true lo reactiva después de DELETE */
-                    isActive?: boolean;
-                };
+                "application/json": components["schemas"]["ProductUpdate"];
             };
         };
         responses: {
@@ -5289,31 +7958,7 @@ export interface operations {
                      *       "unitPrice": "1160.00"
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example Silla ejecutiva */
-                        name: string;
-                        modelSku: string | null;
-                        description: string | null;
-                        /** @example MXN */
-                        currency: string;
-                        unit: string | null;
-                        taxes: string[] | null;
-                        isActive: boolean;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        updatedAt: string;
-                        /** @example 1160.00 */
-                        unitPrice: string;
-                    };
+                    "application/json": components["schemas"]["Product"];
                 };
             };
             /** @description id: no es válido · JSON inválido */
@@ -5390,13 +8035,13 @@ export interface operations {
             };
         };
     };
-    post_clients_import: {
+    importClients: {
         parameters: {
             query?: {
                 /** @description true: revisa el archivo y no guarda nada */
                 dryRun?: boolean;
                 /** @description con un registro que ya existe o se repite en el archivo: error lo informa y no guarda nada, skip lo omite */
-                onDuplicate?: "error" | "skip";
+                onDuplicate?: components["schemas"]["OnDuplicate"];
             };
             header?: {
                 /** @description Repetir la solicitud con la misma clave en 24 horas devuelve la misma respuesta, sin otro efecto. */
@@ -5408,13 +8053,7 @@ export interface operations {
         /** @description A lo más 5 MiB + 64 KiB. */
         requestBody: {
             content: {
-                "multipart/form-data": {
-                    /**
-                     * Format: binary
-                     * @description CSV o XLSX, hasta 5 MB
-                     */
-                    file: string;
-                };
+                "multipart/form-data": components["schemas"]["ImportUpload"];
             };
         };
         responses: {
@@ -5447,55 +8086,7 @@ export interface operations {
                      *       "completedAt": "2026-12-15T18:30:00.000Z"
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @enum {string} */
-                        kind: "clients" | "products";
-                        /**
-                         * @description FAILED: no se guardó ninguna fila
-                         * @enum {string}
-                         */
-                        status: "RUNNING" | "COMPLETED" | "FAILED";
-                        dryRun: boolean;
-                        /**
-                         * @description filas del archivo
-                         * @example 120
-                         */
-                        total: number;
-                        /**
-                         * @description filas procesadas hasta ahora
-                         * @example 120
-                         */
-                        done: number;
-                        /**
-                         * @description registros creados; en una prueba, los que se crearían
-                         * @example 118
-                         */
-                        created: number;
-                        /**
-                         * @description duplicados omitidos
-                         * @example 2
-                         */
-                        skipped: number;
-                        /** @description los primeros 100 */
-                        errors: {
-                            /**
-                             * @description como en la hoja: el encabezado es la fila 1
-                             * @example 7
-                             */
-                            row: number;
-                            column: string | null;
-                            /** @example debe ser un correo electrónico */
-                            message: string;
-                        }[];
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        completedAt: string | null;
-                    };
+                    "application/json": components["schemas"]["Import"];
                 };
             };
             /** @description Un archivo grande: se importa en un flujo de trabajo */
@@ -5511,10 +8102,7 @@ export interface operations {
                      *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d"
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                    };
+                    "application/json": components["schemas"]["StartedImport"];
                 };
             };
             /** @description file: es obligatorio · JSON inválido · No se proporcionó un archivo · Falta la columna «contacto» en la primera fila */
@@ -5600,13 +8188,13 @@ export interface operations {
             };
         };
     };
-    post_products_import: {
+    importProducts: {
         parameters: {
             query?: {
                 /** @description true: revisa el archivo y no guarda nada */
                 dryRun?: boolean;
                 /** @description con un registro que ya existe o se repite en el archivo: error lo informa y no guarda nada, skip lo omite */
-                onDuplicate?: "error" | "skip";
+                onDuplicate?: components["schemas"]["OnDuplicate"];
             };
             header?: {
                 /** @description Repetir la solicitud con la misma clave en 24 horas devuelve la misma respuesta, sin otro efecto. */
@@ -5618,13 +8206,7 @@ export interface operations {
         /** @description A lo más 5 MiB + 64 KiB. */
         requestBody: {
             content: {
-                "multipart/form-data": {
-                    /**
-                     * Format: binary
-                     * @description CSV o XLSX, hasta 5 MB
-                     */
-                    file: string;
-                };
+                "multipart/form-data": components["schemas"]["ImportUpload"];
             };
         };
         responses: {
@@ -5657,55 +8239,7 @@ export interface operations {
                      *       "completedAt": "2026-12-15T18:30:00.000Z"
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @enum {string} */
-                        kind: "clients" | "products";
-                        /**
-                         * @description FAILED: no se guardó ninguna fila
-                         * @enum {string}
-                         */
-                        status: "RUNNING" | "COMPLETED" | "FAILED";
-                        dryRun: boolean;
-                        /**
-                         * @description filas del archivo
-                         * @example 120
-                         */
-                        total: number;
-                        /**
-                         * @description filas procesadas hasta ahora
-                         * @example 120
-                         */
-                        done: number;
-                        /**
-                         * @description registros creados; en una prueba, los que se crearían
-                         * @example 118
-                         */
-                        created: number;
-                        /**
-                         * @description duplicados omitidos
-                         * @example 2
-                         */
-                        skipped: number;
-                        /** @description los primeros 100 */
-                        errors: {
-                            /**
-                             * @description como en la hoja: el encabezado es la fila 1
-                             * @example 7
-                             */
-                            row: number;
-                            column: string | null;
-                            /** @example debe ser un correo electrónico */
-                            message: string;
-                        }[];
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        completedAt: string | null;
-                    };
+                    "application/json": components["schemas"]["Import"];
                 };
             };
             /** @description Un archivo grande: se importa en un flujo de trabajo */
@@ -5721,10 +8255,7 @@ export interface operations {
                      *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d"
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                    };
+                    "application/json": components["schemas"]["StartedImport"];
                 };
             };
             /** @description file: es obligatorio · JSON inválido · No se proporcionó un archivo · Falta la columna «contacto» en la primera fila */
@@ -5810,7 +8341,7 @@ export interface operations {
             };
         };
     };
-    get_imports_id: {
+    getImport: {
         parameters: {
             query?: never;
             header?: never;
@@ -5850,55 +8381,7 @@ export interface operations {
                      *       "completedAt": "2026-12-15T18:30:00.000Z"
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @enum {string} */
-                        kind: "clients" | "products";
-                        /**
-                         * @description FAILED: no se guardó ninguna fila
-                         * @enum {string}
-                         */
-                        status: "RUNNING" | "COMPLETED" | "FAILED";
-                        dryRun: boolean;
-                        /**
-                         * @description filas del archivo
-                         * @example 120
-                         */
-                        total: number;
-                        /**
-                         * @description filas procesadas hasta ahora
-                         * @example 120
-                         */
-                        done: number;
-                        /**
-                         * @description registros creados; en una prueba, los que se crearían
-                         * @example 118
-                         */
-                        created: number;
-                        /**
-                         * @description duplicados omitidos
-                         * @example 2
-                         */
-                        skipped: number;
-                        /** @description los primeros 100 */
-                        errors: {
-                            /**
-                             * @description como en la hoja: el encabezado es la fila 1
-                             * @example 7
-                             */
-                            row: number;
-                            column: string | null;
-                            /** @example debe ser un correo electrónico */
-                            message: string;
-                        }[];
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        completedAt: string | null;
-                    };
+                    "application/json": components["schemas"]["Import"];
                 };
             };
             /** @description id: no es válido */
@@ -5957,12 +8440,12 @@ export interface operations {
             };
         };
     };
-    get_quotes: {
+    listQuotes: {
         parameters: {
             query?: {
                 /** @description número (12, COT-12), contacto o empresa, sin distinguir mayúsculas ni acentos */
                 search?: string;
-                status?: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
+                status?: components["schemas"]["QuoteStatus"];
                 /** @description las de este cliente */
                 clientId?: string;
                 /** @description las que creó este usuario; un colaborador ve solo las suyas, así que otro le da una lista vacía */
@@ -5986,7 +8469,7 @@ export interface operations {
                 /** @description true: solo las vencidas; false: solo las vigentes */
                 expired?: boolean;
                 /** @description orden; con guion, descendente */
-                sort?: "-quoteNumber" | "quoteNumber" | "-createdAt" | "createdAt" | "-expiresAt" | "expiresAt" | "-total" | "total";
+                sort?: components["schemas"]["QuoteOrder"];
                 page?: number;
                 limit?: number;
             };
@@ -6061,92 +8544,7 @@ export interface operations {
                      *       "totalPages": 1
                      *     }
                      */
-                    "application/json": {
-                        data: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            quoteNumber: number;
-                            /**
-                             * @description el número como lo ve la gente
-                             * @example COT-12
-                             */
-                            displayNumber: string;
-                            title: string | null;
-                            reference: string | null;
-                            /** @enum {string} */
-                            status: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
-                            version: number;
-                            currency: string;
-                            notes: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            expiresAt: string;
-                            /**
-                             * Format: date
-                             * @description el día de expiresAt en la zona horaria del negocio
-                             * @example 2026-12-15
-                             */
-                            validUntil: string;
-                            isExpired: boolean;
-                            viewCount: number;
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            createdAt: string;
-                            /** @example 1160.00 */
-                            subtotal: string;
-                            /** @example 1160.00 */
-                            discount: string;
-                            /** @example 1160.00 */
-                            tax: string;
-                            /** @example 1160.00 */
-                            shippingCost: string;
-                            /** @example 1160.00 */
-                            total: string;
-                            answer: {
-                                /** @enum {string} */
-                                outcome: "ACCEPTED" | "REJECTED";
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-12-15T18:30:00.000Z
-                                 */
-                                at: string;
-                                /** @description la versión respondida */
-                                version: number;
-                                signerName: string | null;
-                                signerEmail: string | null;
-                            } | null;
-                            client: {
-                                /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                                id: string;
-                                contactName: string;
-                                companyName: string | null;
-                                email: string | null;
-                                phone: string | null;
-                            };
-                            user: {
-                                /** @example Diana Ruiz */
-                                name: string;
-                            };
-                            labels: {
-                                /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                                id: string;
-                                /** @example Urgente */
-                                name: string;
-                                /** @example #1d5fd1 */
-                                color: string;
-                            }[];
-                            _count: {
-                                items: number;
-                            };
-                        }[];
-                        total: number;
-                        page: number;
-                        totalPages: number;
-                    };
+                    "application/json": components["schemas"]["QuotePage"];
                 };
             };
             /** @description page: no es válido */
@@ -6205,7 +8603,7 @@ export interface operations {
             };
         };
     };
-    post_quotes: {
+    createQuote: {
         parameters: {
             query?: never;
             header?: {
@@ -6249,118 +8647,7 @@ export interface operations {
                  *       "reference": "OC-2041"
                  *     }
                  */
-                "application/json": {
-                    clientId: string;
-                    items: {
-                        productId?: string | null;
-                        /** @example Silla ejecutiva */
-                        productName: string;
-                        /** @example SE-200 */
-                        model?: string | null;
-                        /** @example 1850.5 */
-                        unitPrice: number;
-                        /** @example Respaldo de malla, altura ajustable */
-                        description?: string | null;
-                        /**
-                         * @description Las partidas seguidas de una sección llevan su encabezado y su subtotal.
-                         * @example Mobiliario
-                         */
-                        section?: string | null;
-                        /**
-                         * @description Con unidad la cantidad admite decimales.
-                         * @example m²
-                         */
-                        unit?: string | null;
-                        /**
-                         * @description Con unidad mayor que 0, de hasta 4 decimales; sin ella un entero desde 1.
-                         * @example 4
-                         */
-                        quantity: number;
-                        /**
-                         * @default 0
-                         * @example 10
-                         */
-                        discountPct?: number;
-                        /**
-                         * @description Claves de `GET /api/taxes`; [] sin impuestos; ausente o nulo, el del negocio.
-                         * @example [
-                         *       "IVA16"
-                         *     ]
-                         */
-                        taxes?: string[] | null;
-                        /** @description Solo cuenta si está elegida. No junto con choice. */
-                        optional?: boolean;
-                        /**
-                         * @description Nombre de un grupo de alternativas, del que cuenta la elegida o, si no hay, la primera.
-                         * @example Acabado
-                         */
-                        choice?: string | null;
-                        /** @description Elige una partida opcional o una alternativa. */
-                        selected?: boolean;
-                    }[];
-                    /** @description Sin él, las notas del negocio; "" o nulo las deja vacías. */
-                    notes?: string | null;
-                    /** @default 0 */
-                    shippingCost?: number;
-                    /**
-                     * @description ISO 4217. Otra que la del negocio: PRO.
-                     * @example MXN
-                     */
-                    currency?: components["schemas"]["Currency"];
-                    /**
-                     * Format: date-time
-                     * @description En el futuro, a lo más al final del día 365. Sin él ni validUntil, la vigencia del negocio.
-                     */
-                    expiresAt?: string;
-                    /**
-                     * Format: date
-                     * @description Vale hasta el final de este día en la zona horaria del negocio. No junto con expiresAt.
-                     */
-                    validUntil?: string;
-                    /** @description true: una partida con `productId` toma `unit`, `taxes` y `description` del producto si no los trae. La cantidad admite decimales solo si la partida misma trae la unidad. */
-                    copyFromProducts?: boolean;
-                    /**
-                     * @description Del documento; no sobre el envío.
-                     * @example 5
-                     */
-                    discountPct?: number;
-                    /**
-                     * @description Claves para el envío; ausente o nulo, sin impuestos.
-                     * @example [
-                     *       "IVA16"
-                     *     ]
-                     */
-                    shippingTaxes?: string[] | null;
-                    /** @example Remodelación de oficinas */
-                    title?: string | null;
-                    /**
-                     * @description Condiciones. Sin ellas, las del negocio; "" o nulo las deja vacías.
-                     * @example 50 % de anticipo, resto contra entrega.
-                     */
-                    terms?: string | null;
-                    /**
-                     * @description El cliente nunca las ve.
-                     * @example Margen del 30 %
-                     */
-                    internalNotes?: string | null;
-                    deposit?: {
-                        /** @enum {string} */
-                        type: "percent" | "amount";
-                        /** @example 50 */
-                        value: number;
-                        /** @example Al firmar */
-                        note?: string | null;
-                    } | null;
-                    /**
-                     * @description El número del cliente.
-                     * @example OC-2041
-                     */
-                    reference?: string | null;
-                    /** @description Datos propios de quien llama, que el cliente nunca ve: nombres de 1 a 40 de A-Z a-z 0-9 _ . -, 8 KiB en total. */
-                    metadata?: {
-                        [key: string]: string;
-                    } | null;
-                };
+                "application/json": components["schemas"]["QuoteInput"];
             };
         };
         responses: {
@@ -6474,167 +8761,7 @@ export interface operations {
                      *       "publicToken": "q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR"
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        quoteNumber: number;
-                        /**
-                         * @description el número como lo ve la gente
-                         * @example COT-12
-                         */
-                        displayNumber: string;
-                        title: string | null;
-                        reference: string | null;
-                        /** @enum {string} */
-                        status: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
-                        version: number;
-                        currency: string;
-                        notes: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        expiresAt: string;
-                        /**
-                         * Format: date
-                         * @description el día de expiresAt en la zona horaria del negocio
-                         * @example 2026-12-15
-                         */
-                        validUntil: string;
-                        isExpired: boolean;
-                        viewCount: number;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /** @example 1160 */
-                        subtotal: number;
-                        /** @example 1160 */
-                        discount: number;
-                        /** @example 1160 */
-                        tax: number;
-                        /** @example 1160 */
-                        shippingCost: number;
-                        /** @example 1160 */
-                        total: number;
-                        /** @example 0.16 */
-                        taxRate: number;
-                        /** @example 1160 */
-                        discountPct: number;
-                        taxes: {
-                            /** @example IVA16 */
-                            code: string;
-                            /** @example IVA 16 % */
-                            name: string;
-                            /** @enum {string} */
-                            kind: "transfer" | "withholding" | "exempt";
-                            /** @example 1160 */
-                            rate: number;
-                            /** @example 1160 */
-                            base: number;
-                            /** @example 1160 */
-                            amount: number;
-                        }[];
-                        shippingTaxes: string[] | null;
-                        terms: string | null;
-                        deposit: {
-                            /** @enum {string} */
-                            type: "percent" | "amount";
-                            /** @example 1160 */
-                            value: number;
-                            note: string | null;
-                            /** @example 1160 */
-                            amount: number;
-                        } | null;
-                        internalNotes: string | null;
-                        /**
-                         * @example {
-                         *       "pedido": "P-77"
-                         *     }
-                         */
-                        metadata: {
-                            [key: string]: string;
-                        };
-                        answer: {
-                            /** @enum {string} */
-                            outcome: "ACCEPTED" | "REJECTED";
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            at: string;
-                            /** @description la versión respondida */
-                            version: number;
-                            signerName: string | null;
-                            signerEmail: string | null;
-                            reason: string | null;
-                        } | null;
-                        items: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            productId: string | null;
-                            productName: string;
-                            model: string | null;
-                            /** @example 1160 */
-                            unitPrice: number;
-                            /** @example 4 */
-                            quantity: number;
-                            /** @example 1160 */
-                            discountPct: number;
-                            /** @example 1160 */
-                            subtotal: number;
-                            product: {
-                                /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                                id: string;
-                                name: string;
-                                modelSku: string | null;
-                            } | null;
-                            description: string | null;
-                            section: string | null;
-                            unit: string | null;
-                            taxes: string[] | null;
-                            optional: boolean;
-                            choice: string | null;
-                            /** @description si está elegida una partida opcional o una alternativa */
-                            selected: boolean;
-                            /** @description si cuenta para los totales */
-                            counts: boolean;
-                        }[];
-                        attachments: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @example plano.pdf */
-                            name: string;
-                            /**
-                             * @example application/pdf
-                             * @enum {string}
-                             */
-                            contentType: "application/pdf" | "image/png" | "image/jpeg";
-                            /** @example 48213 */
-                            sizeBytes: number;
-                            /**
-                             * @description de los bytes guardados
-                             * @example 9f86d081884c7d65…
-                             */
-                            sha256: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            createdAt: string;
-                        }[];
-                        client: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            contactName: string;
-                            companyName: string | null;
-                            email: string | null;
-                            phone: string | null;
-                        };
-                        /** @example q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR */
-                        publicToken: string;
-                    };
+                    "application/json": components["schemas"]["CreatedQuote"];
                 };
             };
             /** @description clientId: es obligatorio · JSON inválido */
@@ -6729,12 +8856,12 @@ export interface operations {
             };
         };
     };
-    get_quotes_exportcsv: {
+    exportQuotesCsv: {
         parameters: {
             query?: {
                 /** @description número (12, COT-12), contacto o empresa, sin distinguir mayúsculas ni acentos */
                 search?: string;
-                status?: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
+                status?: components["schemas"]["QuoteStatus"];
                 /** @description las de este cliente */
                 clientId?: string;
                 /** @description las que creó este usuario; un colaborador ve solo las suyas, así que otro le da una lista vacía */
@@ -6831,12 +8958,12 @@ export interface operations {
             };
         };
     };
-    get_quotes_exportxlsx: {
+    exportQuotesXlsx: {
         parameters: {
             query?: {
                 /** @description número (12, COT-12), contacto o empresa, sin distinguir mayúsculas ni acentos */
                 search?: string;
-                status?: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
+                status?: components["schemas"]["QuoteStatus"];
                 /** @description las de este cliente */
                 clientId?: string;
                 /** @description las que creó este usuario; un colaborador ve solo las suyas, así que otro le da una lista vacía */
@@ -6933,7 +9060,7 @@ export interface operations {
             };
         };
     };
-    get_quotes_id: {
+    getQuote: {
         parameters: {
             query?: never;
             header?: never;
@@ -7064,179 +9191,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        quoteNumber: number;
-                        /**
-                         * @description el número como lo ve la gente
-                         * @example COT-12
-                         */
-                        displayNumber: string;
-                        title: string | null;
-                        reference: string | null;
-                        /** @enum {string} */
-                        status: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
-                        version: number;
-                        currency: string;
-                        notes: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        expiresAt: string;
-                        /**
-                         * Format: date
-                         * @description el día de expiresAt en la zona horaria del negocio
-                         * @example 2026-12-15
-                         */
-                        validUntil: string;
-                        isExpired: boolean;
-                        viewCount: number;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /** @example 1160.00 */
-                        subtotal: string;
-                        /** @example 1160.00 */
-                        discount: string;
-                        /** @example 1160.00 */
-                        tax: string;
-                        /** @example 1160.00 */
-                        shippingCost: string;
-                        /** @example 1160.00 */
-                        total: string;
-                        /** @example 1160.00 */
-                        taxRate: string;
-                        /** @example 1160.00 */
-                        discountPct: string;
-                        taxes: {
-                            /** @example IVA16 */
-                            code: string;
-                            /** @example IVA 16 % */
-                            name: string;
-                            /** @enum {string} */
-                            kind: "transfer" | "withholding" | "exempt";
-                            /** @example 1160.00 */
-                            rate: string;
-                            /** @example 1160.00 */
-                            base: string;
-                            /** @example 1160.00 */
-                            amount: string;
-                        }[];
-                        shippingTaxes: string[] | null;
-                        terms: string | null;
-                        deposit: {
-                            /** @enum {string} */
-                            type: "percent" | "amount";
-                            /** @example 1160.00 */
-                            value: string;
-                            note: string | null;
-                            /** @example 1160.00 */
-                            amount: string;
-                        } | null;
-                        internalNotes: string | null;
-                        /**
-                         * @example {
-                         *       "pedido": "P-77"
-                         *     }
-                         */
-                        metadata: {
-                            [key: string]: string;
-                        };
-                        answer: {
-                            /** @enum {string} */
-                            outcome: "ACCEPTED" | "REJECTED";
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            at: string;
-                            /** @description la versión respondida */
-                            version: number;
-                            signerName: string | null;
-                            signerEmail: string | null;
-                            reason: string | null;
-                        } | null;
-                        items: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            productId: string | null;
-                            productName: string;
-                            model: string | null;
-                            /** @example 1160.00 */
-                            unitPrice: string;
-                            /** @example 4 */
-                            quantity: number;
-                            /** @example 1160.00 */
-                            discountPct: string;
-                            /** @example 1160.00 */
-                            subtotal: string;
-                            product: {
-                                /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                                id: string;
-                                name: string;
-                                modelSku: string | null;
-                            } | null;
-                            description: string | null;
-                            section: string | null;
-                            unit: string | null;
-                            taxes: string[] | null;
-                            optional: boolean;
-                            choice: string | null;
-                            /** @description si está elegida una partida opcional o una alternativa */
-                            selected: boolean;
-                            /** @description si cuenta para los totales */
-                            counts: boolean;
-                        }[];
-                        attachments: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @example plano.pdf */
-                            name: string;
-                            /**
-                             * @example application/pdf
-                             * @enum {string}
-                             */
-                            contentType: "application/pdf" | "image/png" | "image/jpeg";
-                            /** @example 48213 */
-                            sizeBytes: number;
-                            /**
-                             * @description de los bytes guardados
-                             * @example 9f86d081884c7d65…
-                             */
-                            sha256: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            createdAt: string;
-                        }[];
-                        client: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            contactName: string;
-                            companyName: string | null;
-                            email: string | null;
-                            phone: string | null;
-                        };
-                        user: {
-                            /** @example Diana Ruiz */
-                            name: string;
-                            /** @example diana@example.com */
-                            email: string;
-                        };
-                        labels: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @example Urgente */
-                            name: string;
-                            /** @example #1d5fd1 */
-                            color: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["Quote"];
                 };
             };
             /** @description id: no es válido */
@@ -7295,7 +9250,7 @@ export interface operations {
             };
         };
     };
-    patch_quotes_id: {
+    updateQuote: {
         parameters: {
             query?: never;
             header?: never;
@@ -7312,19 +9267,7 @@ export interface operations {
                  *       "expiresAt": "2027-01-15T18:00:00.000Z"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * Format: date-time
-                     * @description En el futuro, a lo más al final del día 365. Uno de los dos es obligatorio.
-                     * @example 2027-01-15T18:00:00.000Z
-                     */
-                    expiresAt?: string;
-                    /**
-                     * Format: date
-                     * @description Vale hasta el final de este día en la zona horaria del negocio. No junto con expiresAt.
-                     */
-                    validUntil?: string;
-                };
+                "application/json": components["schemas"]["QuoteUpdate"];
             };
         };
         responses: {
@@ -7448,179 +9391,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        quoteNumber: number;
-                        /**
-                         * @description el número como lo ve la gente
-                         * @example COT-12
-                         */
-                        displayNumber: string;
-                        title: string | null;
-                        reference: string | null;
-                        /** @enum {string} */
-                        status: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
-                        version: number;
-                        currency: string;
-                        notes: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        expiresAt: string;
-                        /**
-                         * Format: date
-                         * @description el día de expiresAt en la zona horaria del negocio
-                         * @example 2026-12-15
-                         */
-                        validUntil: string;
-                        isExpired: boolean;
-                        viewCount: number;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /** @example 1160.00 */
-                        subtotal: string;
-                        /** @example 1160.00 */
-                        discount: string;
-                        /** @example 1160.00 */
-                        tax: string;
-                        /** @example 1160.00 */
-                        shippingCost: string;
-                        /** @example 1160.00 */
-                        total: string;
-                        /** @example 1160.00 */
-                        taxRate: string;
-                        /** @example 1160.00 */
-                        discountPct: string;
-                        taxes: {
-                            /** @example IVA16 */
-                            code: string;
-                            /** @example IVA 16 % */
-                            name: string;
-                            /** @enum {string} */
-                            kind: "transfer" | "withholding" | "exempt";
-                            /** @example 1160.00 */
-                            rate: string;
-                            /** @example 1160.00 */
-                            base: string;
-                            /** @example 1160.00 */
-                            amount: string;
-                        }[];
-                        shippingTaxes: string[] | null;
-                        terms: string | null;
-                        deposit: {
-                            /** @enum {string} */
-                            type: "percent" | "amount";
-                            /** @example 1160.00 */
-                            value: string;
-                            note: string | null;
-                            /** @example 1160.00 */
-                            amount: string;
-                        } | null;
-                        internalNotes: string | null;
-                        /**
-                         * @example {
-                         *       "pedido": "P-77"
-                         *     }
-                         */
-                        metadata: {
-                            [key: string]: string;
-                        };
-                        answer: {
-                            /** @enum {string} */
-                            outcome: "ACCEPTED" | "REJECTED";
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            at: string;
-                            /** @description la versión respondida */
-                            version: number;
-                            signerName: string | null;
-                            signerEmail: string | null;
-                            reason: string | null;
-                        } | null;
-                        items: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            productId: string | null;
-                            productName: string;
-                            model: string | null;
-                            /** @example 1160.00 */
-                            unitPrice: string;
-                            /** @example 4 */
-                            quantity: number;
-                            /** @example 1160.00 */
-                            discountPct: string;
-                            /** @example 1160.00 */
-                            subtotal: string;
-                            product: {
-                                /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                                id: string;
-                                name: string;
-                                modelSku: string | null;
-                            } | null;
-                            description: string | null;
-                            section: string | null;
-                            unit: string | null;
-                            taxes: string[] | null;
-                            optional: boolean;
-                            choice: string | null;
-                            /** @description si está elegida una partida opcional o una alternativa */
-                            selected: boolean;
-                            /** @description si cuenta para los totales */
-                            counts: boolean;
-                        }[];
-                        attachments: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @example plano.pdf */
-                            name: string;
-                            /**
-                             * @example application/pdf
-                             * @enum {string}
-                             */
-                            contentType: "application/pdf" | "image/png" | "image/jpeg";
-                            /** @example 48213 */
-                            sizeBytes: number;
-                            /**
-                             * @description de los bytes guardados
-                             * @example 9f86d081884c7d65…
-                             */
-                            sha256: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            createdAt: string;
-                        }[];
-                        client: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            contactName: string;
-                            companyName: string | null;
-                            email: string | null;
-                            phone: string | null;
-                        };
-                        user: {
-                            /** @example Diana Ruiz */
-                            name: string;
-                            /** @example diana@example.com */
-                            email: string;
-                        };
-                        labels: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @example Urgente */
-                            name: string;
-                            /** @example #1d5fd1 */
-                            color: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["Quote"];
                 };
             };
             /** @description id: no es válido · JSON inválido · No se puede cambiar de WON a GENERATED */
@@ -7697,7 +9468,7 @@ export interface operations {
             };
         };
     };
-    patch_quotes_id_status: {
+    changeQuoteStatus: {
         parameters: {
             query?: never;
             header?: never;
@@ -7714,10 +9485,7 @@ export interface operations {
                  *       "status": "GENERATED"
                  *     }
                  */
-                "application/json": {
-                    /** @enum {string} */
-                    status: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
-                };
+                "application/json": components["schemas"]["QuoteStatusInput"];
             };
         };
         responses: {
@@ -7841,179 +9609,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        quoteNumber: number;
-                        /**
-                         * @description el número como lo ve la gente
-                         * @example COT-12
-                         */
-                        displayNumber: string;
-                        title: string | null;
-                        reference: string | null;
-                        /** @enum {string} */
-                        status: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
-                        version: number;
-                        currency: string;
-                        notes: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        expiresAt: string;
-                        /**
-                         * Format: date
-                         * @description el día de expiresAt en la zona horaria del negocio
-                         * @example 2026-12-15
-                         */
-                        validUntil: string;
-                        isExpired: boolean;
-                        viewCount: number;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /** @example 1160.00 */
-                        subtotal: string;
-                        /** @example 1160.00 */
-                        discount: string;
-                        /** @example 1160.00 */
-                        tax: string;
-                        /** @example 1160.00 */
-                        shippingCost: string;
-                        /** @example 1160.00 */
-                        total: string;
-                        /** @example 1160.00 */
-                        taxRate: string;
-                        /** @example 1160.00 */
-                        discountPct: string;
-                        taxes: {
-                            /** @example IVA16 */
-                            code: string;
-                            /** @example IVA 16 % */
-                            name: string;
-                            /** @enum {string} */
-                            kind: "transfer" | "withholding" | "exempt";
-                            /** @example 1160.00 */
-                            rate: string;
-                            /** @example 1160.00 */
-                            base: string;
-                            /** @example 1160.00 */
-                            amount: string;
-                        }[];
-                        shippingTaxes: string[] | null;
-                        terms: string | null;
-                        deposit: {
-                            /** @enum {string} */
-                            type: "percent" | "amount";
-                            /** @example 1160.00 */
-                            value: string;
-                            note: string | null;
-                            /** @example 1160.00 */
-                            amount: string;
-                        } | null;
-                        internalNotes: string | null;
-                        /**
-                         * @example {
-                         *       "pedido": "P-77"
-                         *     }
-                         */
-                        metadata: {
-                            [key: string]: string;
-                        };
-                        answer: {
-                            /** @enum {string} */
-                            outcome: "ACCEPTED" | "REJECTED";
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            at: string;
-                            /** @description la versión respondida */
-                            version: number;
-                            signerName: string | null;
-                            signerEmail: string | null;
-                            reason: string | null;
-                        } | null;
-                        items: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            productId: string | null;
-                            productName: string;
-                            model: string | null;
-                            /** @example 1160.00 */
-                            unitPrice: string;
-                            /** @example 4 */
-                            quantity: number;
-                            /** @example 1160.00 */
-                            discountPct: string;
-                            /** @example 1160.00 */
-                            subtotal: string;
-                            product: {
-                                /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                                id: string;
-                                name: string;
-                                modelSku: string | null;
-                            } | null;
-                            description: string | null;
-                            section: string | null;
-                            unit: string | null;
-                            taxes: string[] | null;
-                            optional: boolean;
-                            choice: string | null;
-                            /** @description si está elegida una partida opcional o una alternativa */
-                            selected: boolean;
-                            /** @description si cuenta para los totales */
-                            counts: boolean;
-                        }[];
-                        attachments: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @example plano.pdf */
-                            name: string;
-                            /**
-                             * @example application/pdf
-                             * @enum {string}
-                             */
-                            contentType: "application/pdf" | "image/png" | "image/jpeg";
-                            /** @example 48213 */
-                            sizeBytes: number;
-                            /**
-                             * @description de los bytes guardados
-                             * @example 9f86d081884c7d65…
-                             */
-                            sha256: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            createdAt: string;
-                        }[];
-                        client: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            contactName: string;
-                            companyName: string | null;
-                            email: string | null;
-                            phone: string | null;
-                        };
-                        user: {
-                            /** @example Diana Ruiz */
-                            name: string;
-                            /** @example diana@example.com */
-                            email: string;
-                        };
-                        labels: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @example Urgente */
-                            name: string;
-                            /** @example #1d5fd1 */
-                            color: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["Quote"];
                 };
             };
             /** @description status: es obligatorio · JSON inválido · No se puede cambiar de GENERATED a WON */
@@ -8090,7 +9686,7 @@ export interface operations {
             };
         };
     };
-    post_quotes_id_duplicate: {
+    duplicateQuote: {
         parameters: {
             query?: never;
             header?: {
@@ -8214,167 +9810,7 @@ export interface operations {
                      *       "publicToken": "q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR"
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        quoteNumber: number;
-                        /**
-                         * @description el número como lo ve la gente
-                         * @example COT-12
-                         */
-                        displayNumber: string;
-                        title: string | null;
-                        reference: string | null;
-                        /** @enum {string} */
-                        status: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
-                        version: number;
-                        currency: string;
-                        notes: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        expiresAt: string;
-                        /**
-                         * Format: date
-                         * @description el día de expiresAt en la zona horaria del negocio
-                         * @example 2026-12-15
-                         */
-                        validUntil: string;
-                        isExpired: boolean;
-                        viewCount: number;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /** @example 1160 */
-                        subtotal: number;
-                        /** @example 1160 */
-                        discount: number;
-                        /** @example 1160 */
-                        tax: number;
-                        /** @example 1160 */
-                        shippingCost: number;
-                        /** @example 1160 */
-                        total: number;
-                        /** @example 0.16 */
-                        taxRate: number;
-                        /** @example 1160 */
-                        discountPct: number;
-                        taxes: {
-                            /** @example IVA16 */
-                            code: string;
-                            /** @example IVA 16 % */
-                            name: string;
-                            /** @enum {string} */
-                            kind: "transfer" | "withholding" | "exempt";
-                            /** @example 1160 */
-                            rate: number;
-                            /** @example 1160 */
-                            base: number;
-                            /** @example 1160 */
-                            amount: number;
-                        }[];
-                        shippingTaxes: string[] | null;
-                        terms: string | null;
-                        deposit: {
-                            /** @enum {string} */
-                            type: "percent" | "amount";
-                            /** @example 1160 */
-                            value: number;
-                            note: string | null;
-                            /** @example 1160 */
-                            amount: number;
-                        } | null;
-                        internalNotes: string | null;
-                        /**
-                         * @example {
-                         *       "pedido": "P-77"
-                         *     }
-                         */
-                        metadata: {
-                            [key: string]: string;
-                        };
-                        answer: {
-                            /** @enum {string} */
-                            outcome: "ACCEPTED" | "REJECTED";
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            at: string;
-                            /** @description la versión respondida */
-                            version: number;
-                            signerName: string | null;
-                            signerEmail: string | null;
-                            reason: string | null;
-                        } | null;
-                        items: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            productId: string | null;
-                            productName: string;
-                            model: string | null;
-                            /** @example 1160 */
-                            unitPrice: number;
-                            /** @example 4 */
-                            quantity: number;
-                            /** @example 1160 */
-                            discountPct: number;
-                            /** @example 1160 */
-                            subtotal: number;
-                            product: {
-                                /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                                id: string;
-                                name: string;
-                                modelSku: string | null;
-                            } | null;
-                            description: string | null;
-                            section: string | null;
-                            unit: string | null;
-                            taxes: string[] | null;
-                            optional: boolean;
-                            choice: string | null;
-                            /** @description si está elegida una partida opcional o una alternativa */
-                            selected: boolean;
-                            /** @description si cuenta para los totales */
-                            counts: boolean;
-                        }[];
-                        attachments: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @example plano.pdf */
-                            name: string;
-                            /**
-                             * @example application/pdf
-                             * @enum {string}
-                             */
-                            contentType: "application/pdf" | "image/png" | "image/jpeg";
-                            /** @example 48213 */
-                            sizeBytes: number;
-                            /**
-                             * @description de los bytes guardados
-                             * @example 9f86d081884c7d65…
-                             */
-                            sha256: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            createdAt: string;
-                        }[];
-                        client: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            contactName: string;
-                            companyName: string | null;
-                            email: string | null;
-                            phone: string | null;
-                        };
-                        /** @example q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR */
-                        publicToken: string;
-                    };
+                    "application/json": components["schemas"]["CreatedQuote"];
                 };
             };
             /** @description id: no es válido */
@@ -8451,7 +9887,7 @@ export interface operations {
             };
         };
     };
-    post_quotes_id_revise: {
+    reviseQuote: {
         parameters: {
             query?: never;
             header?: {
@@ -8498,123 +9934,7 @@ export interface operations {
                  *       "attachmentIds": []
                  *     }
                  */
-                "application/json": {
-                    clientId: string;
-                    items: {
-                        productId?: string | null;
-                        /** @example Silla ejecutiva */
-                        productName: string;
-                        /** @example SE-200 */
-                        model?: string | null;
-                        /** @example 1850.5 */
-                        unitPrice: number;
-                        /** @example Respaldo de malla, altura ajustable */
-                        description?: string | null;
-                        /**
-                         * @description Las partidas seguidas de una sección llevan su encabezado y su subtotal.
-                         * @example Mobiliario
-                         */
-                        section?: string | null;
-                        /**
-                         * @description Con unidad la cantidad admite decimales.
-                         * @example m²
-                         */
-                        unit?: string | null;
-                        /**
-                         * @description Con unidad mayor que 0, de hasta 4 decimales; sin ella un entero desde 1.
-                         * @example 4
-                         */
-                        quantity: number;
-                        /**
-                         * @default 0
-                         * @example 10
-                         */
-                        discountPct?: number;
-                        /**
-                         * @description Claves de `GET /api/taxes`; [] sin impuestos; ausente o nulo, el del negocio.
-                         * @example [
-                         *       "IVA16"
-                         *     ]
-                         */
-                        taxes?: string[] | null;
-                        /** @description Solo cuenta si está elegida. No junto con choice. */
-                        optional?: boolean;
-                        /**
-                         * @description Nombre de un grupo de alternativas, del que cuenta la elegida o, si no hay, la primera.
-                         * @example Acabado
-                         */
-                        choice?: string | null;
-                        /** @description Elige una partida opcional o una alternativa. */
-                        selected?: boolean;
-                    }[];
-                    /** @description Sin él, las notas del negocio; "" o nulo las deja vacías. */
-                    notes?: string | null;
-                    /** @default 0 */
-                    shippingCost?: number;
-                    /**
-                     * @description ISO 4217. Otra que la del negocio: PRO.
-                     * @example MXN
-                     */
-                    currency?: components["schemas"]["Currency"];
-                    /**
-                     * Format: date-time
-                     * @description En el futuro, a lo más al final del día 365. Sin él ni validUntil, la vigencia del negocio.
-                     */
-                    expiresAt?: string;
-                    /**
-                     * Format: date
-                     * @description Vale hasta el final de este día en la zona horaria del negocio. No junto con expiresAt.
-                     */
-                    validUntil?: string;
-                    /** @description true: una partida con `productId` toma `unit`, `taxes` y `description` del producto si no los trae. La cantidad admite decimales solo si la partida misma trae la unidad. */
-                    copyFromProducts?: boolean;
-                    /**
-                     * @description Del documento; no sobre el envío.
-                     * @example 5
-                     */
-                    discountPct?: number;
-                    /**
-                     * @description Claves para el envío; ausente o nulo, sin impuestos.
-                     * @example [
-                     *       "IVA16"
-                     *     ]
-                     */
-                    shippingTaxes?: string[] | null;
-                    /** @example Remodelación de oficinas */
-                    title?: string | null;
-                    /**
-                     * @description Condiciones. Sin ellas, las del negocio; "" o nulo las deja vacías.
-                     * @example 50 % de anticipo, resto contra entrega.
-                     */
-                    terms?: string | null;
-                    /**
-                     * @description El cliente nunca las ve.
-                     * @example Margen del 30 %
-                     */
-                    internalNotes?: string | null;
-                    deposit?: {
-                        /** @enum {string} */
-                        type: "percent" | "amount";
-                        /** @example 50 */
-                        value: number;
-                        /** @example Al firmar */
-                        note?: string | null;
-                    } | null;
-                    /**
-                     * @description El número del cliente.
-                     * @example OC-2041
-                     */
-                    reference?: string | null;
-                    /** @description Datos propios de quien llama, que el cliente nunca ve: nombres de 1 a 40 de A-Z a-z 0-9 _ . -, 8 KiB en total. */
-                    metadata?: {
-                        [key: string]: string;
-                    } | null;
-                    /**
-                     * @description Los archivos de la nueva versión, en su orden: de esta cotización o de otra visible, que se comparte. Sin él, los que tiene; [] los quita todos.
-                     * @example []
-                     */
-                    attachmentIds?: string[];
-                };
+                "application/json": components["schemas"]["QuoteRevisionInput"];
             };
         };
         responses: {
@@ -8727,165 +10047,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        quoteNumber: number;
-                        /**
-                         * @description el número como lo ve la gente
-                         * @example COT-12
-                         */
-                        displayNumber: string;
-                        title: string | null;
-                        reference: string | null;
-                        /** @enum {string} */
-                        status: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
-                        version: number;
-                        currency: string;
-                        notes: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        expiresAt: string;
-                        /**
-                         * Format: date
-                         * @description el día de expiresAt en la zona horaria del negocio
-                         * @example 2026-12-15
-                         */
-                        validUntil: string;
-                        isExpired: boolean;
-                        viewCount: number;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /** @example 1160 */
-                        subtotal: number;
-                        /** @example 1160 */
-                        discount: number;
-                        /** @example 1160 */
-                        tax: number;
-                        /** @example 1160 */
-                        shippingCost: number;
-                        /** @example 1160 */
-                        total: number;
-                        /** @example 0.16 */
-                        taxRate: number;
-                        /** @example 1160 */
-                        discountPct: number;
-                        taxes: {
-                            /** @example IVA16 */
-                            code: string;
-                            /** @example IVA 16 % */
-                            name: string;
-                            /** @enum {string} */
-                            kind: "transfer" | "withholding" | "exempt";
-                            /** @example 1160 */
-                            rate: number;
-                            /** @example 1160 */
-                            base: number;
-                            /** @example 1160 */
-                            amount: number;
-                        }[];
-                        shippingTaxes: string[] | null;
-                        terms: string | null;
-                        deposit: {
-                            /** @enum {string} */
-                            type: "percent" | "amount";
-                            /** @example 1160 */
-                            value: number;
-                            note: string | null;
-                            /** @example 1160 */
-                            amount: number;
-                        } | null;
-                        internalNotes: string | null;
-                        /**
-                         * @example {
-                         *       "pedido": "P-77"
-                         *     }
-                         */
-                        metadata: {
-                            [key: string]: string;
-                        };
-                        answer: {
-                            /** @enum {string} */
-                            outcome: "ACCEPTED" | "REJECTED";
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            at: string;
-                            /** @description la versión respondida */
-                            version: number;
-                            signerName: string | null;
-                            signerEmail: string | null;
-                            reason: string | null;
-                        } | null;
-                        items: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            productId: string | null;
-                            productName: string;
-                            model: string | null;
-                            /** @example 1160 */
-                            unitPrice: number;
-                            /** @example 4 */
-                            quantity: number;
-                            /** @example 1160 */
-                            discountPct: number;
-                            /** @example 1160 */
-                            subtotal: number;
-                            product: {
-                                /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                                id: string;
-                                name: string;
-                                modelSku: string | null;
-                            } | null;
-                            description: string | null;
-                            section: string | null;
-                            unit: string | null;
-                            taxes: string[] | null;
-                            optional: boolean;
-                            choice: string | null;
-                            /** @description si está elegida una partida opcional o una alternativa */
-                            selected: boolean;
-                            /** @description si cuenta para los totales */
-                            counts: boolean;
-                        }[];
-                        attachments: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @example plano.pdf */
-                            name: string;
-                            /**
-                             * @example application/pdf
-                             * @enum {string}
-                             */
-                            contentType: "application/pdf" | "image/png" | "image/jpeg";
-                            /** @example 48213 */
-                            sizeBytes: number;
-                            /**
-                             * @description de los bytes guardados
-                             * @example 9f86d081884c7d65…
-                             */
-                            sha256: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            createdAt: string;
-                        }[];
-                        client: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            contactName: string;
-                            companyName: string | null;
-                            email: string | null;
-                            phone: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["NumericQuote"];
                 };
             };
             /** @description clientId: es obligatorio · JSON inválido · No se puede cambiar de WON a GENERATED */
@@ -8980,7 +10142,7 @@ export interface operations {
             };
         };
     };
-    get_quotes_id_versions: {
+    listQuoteVersions: {
         parameters: {
             query?: never;
             header?: never;
@@ -9036,127 +10198,7 @@ export interface operations {
                      *       }
                      *     ]
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example 1 */
-                        version: number;
-                        snapshot: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            clientId: string;
-                            items: {
-                                productId: string | null;
-                                /** @example Silla ejecutiva */
-                                productName: string;
-                                model: string | null;
-                                /** @example 1160.00 */
-                                unitPrice: string;
-                                /** @example 4 */
-                                quantity: number;
-                                /** @example 1160.00 */
-                                discountPct: string;
-                                /** @example 1160.00 */
-                                subtotal: string;
-                                description?: string | null;
-                                section?: string | null;
-                                unit?: string | null;
-                                taxes?: string[] | null;
-                                optional?: boolean;
-                                choice?: string | null;
-                                /** @description si está elegida una partida opcional o una alternativa */
-                                selected?: boolean;
-                                /** @description si cuenta para los totales */
-                                counts?: boolean;
-                            }[];
-                            /** @example Entrega en obra */
-                            notes: string;
-                            /** @example 1160.00 */
-                            subtotal: string;
-                            /** @example 1160.00 */
-                            tax: string;
-                            /** @example 1160.00 */
-                            shippingCost: string;
-                            /** @example 1160.00 */
-                            total: string;
-                            /** @example 1160.00 */
-                            taxRate: string;
-                            /** @example MXN */
-                            currency: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            expiresAt: string;
-                            /** @example 1160.00 */
-                            discount?: string;
-                            /** @example 1160.00 */
-                            discountPct?: string;
-                            taxes?: {
-                                /** @example IVA16 */
-                                code: string;
-                                /** @example IVA 16 % */
-                                name: string;
-                                /** @enum {string} */
-                                kind: "transfer" | "withholding" | "exempt";
-                                /** @example 1160.00 */
-                                rate: string;
-                                /** @example 1160.00 */
-                                base: string;
-                                /** @example 1160.00 */
-                                amount: string;
-                            }[];
-                            shippingTaxes?: string[] | null;
-                            terms?: string | null;
-                            deposit?: {
-                                /** @enum {string} */
-                                type: "percent" | "amount";
-                                /** @example 1160.00 */
-                                value: string;
-                                note: string | null;
-                                /** @example 1160.00 */
-                                amount: string;
-                            } | null;
-                            internalNotes?: string | null;
-                            /**
-                             * @example {
-                             *       "pedido": "P-77"
-                             *     }
-                             */
-                            metadata?: {
-                                [key: string]: string;
-                            };
-                            attachments?: {
-                                /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                                id: string;
-                                /** @example plano.pdf */
-                                name: string;
-                                /**
-                                 * @example application/pdf
-                                 * @enum {string}
-                                 */
-                                contentType: "application/pdf" | "image/png" | "image/jpeg";
-                                /** @example 48213 */
-                                sizeBytes: number;
-                                /**
-                                 * @description de los bytes guardados
-                                 * @example 9f86d081884c7d65…
-                                 */
-                                sha256: string;
-                            }[];
-                            title?: string | null;
-                            reference?: string | null;
-                        };
-                        /**
-                         * @description quien hizo la revisión
-                         * @example Diana Ruiz
-                         */
-                        createdBy: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                    }[];
+                    "application/json": components["schemas"]["QuoteVersion"][];
                 };
             };
             /** @description id: no es válido */
@@ -9215,7 +10257,7 @@ export interface operations {
             };
         };
     };
-    get_quotes_id_signature: {
+    getQuoteSignature: {
         parameters: {
             query?: never;
             header?: never;
@@ -9245,26 +10287,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        signature: {
-                            /** @example drawn */
-                            type: string;
-                            /**
-                             * @description imagen como data URL; de una firma escrita, su texto o el nombre como imagen
-                             * @example data:image/png;base64,iVBORw0=
-                             */
-                            data: string;
-                            /** @example Laura Méndez */
-                            signerName: string;
-                            /** @example laura@example.com */
-                            signerEmail: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            signedAt: string;
-                        } | null;
-                    };
+                    "application/json": components["schemas"]["QuoteSignature"];
                 };
             };
             /** @description id: no es válido */
@@ -9323,7 +10346,7 @@ export interface operations {
             };
         };
     };
-    get_quotes_id_signature_evidence: {
+    getQuoteSignatureEvidence: {
         parameters: {
             query?: never;
             header?: never;
@@ -9388,85 +10411,7 @@ export interface operations {
                      *       "shownPdfUrl": "https://example.com/aviso"
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        signatureId: string;
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        quoteId: string;
-                        /** @example 12 */
-                        quoteNumber: number;
-                        /** @example 1 */
-                        version: number;
-                        /** @example drawn */
-                        type: string;
-                        /**
-                         * @description imagen como data URL
-                         * @example data:image/png;base64,iVBORw0=
-                         */
-                        data: string;
-                        typedText: string | null;
-                        /** @example Laura Méndez */
-                        signerName: string;
-                        /** @example laura@example.com */
-                        signerEmail: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        signedAt: string;
-                        /** @example Acepto la cotización COT-12, versión 1, … */
-                        consentText: string;
-                        /**
-                         * @description idioma del texto aceptado
-                         * @example es-MX
-                         * @enum {string}
-                         */
-                        consentLocale: "es-MX" | "en-US" | "pt-BR";
-                        /** @example 192.0.2.7 */
-                        ip: string;
-                        /** @example Mozilla/5.0 (iPhone; …) */
-                        userAgent: string;
-                        selection: {
-                            preset: {
-                                items: {
-                                    /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                                    id: string;
-                                    /** @example Lámpara de pie */
-                                    productName: string;
-                                    choice: string | null;
-                                }[];
-                                /** @example 1160.00 */
-                                total: string;
-                            };
-                            selected: {
-                                items: {
-                                    /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                                    id: string;
-                                    /** @example Lámpara de pie */
-                                    productName: string;
-                                    choice: string | null;
-                                }[];
-                                /** @example 1160.00 */
-                                total: string;
-                            };
-                        } | null;
-                        /** @description lo que se firmó, como texto JSON; su SHA-256 es `snapshotSha256` */
-                        snapshot: string;
-                        /** @example 2c26b46b68ffc68f… */
-                        snapshotSha256: string;
-                        /**
-                         * @description del documento firmado, byte por byte
-                         * @example 9f86d081884c7d65…
-                         */
-                        pdfSha256: string;
-                        /**
-                         * Format: uri
-                         * @description el documento firmado; el enlace vale 15 minutos
-                         */
-                        pdfUrl: string;
-                        shownPdfSha256: string | null;
-                        shownPdfUrl: string | null;
-                    };
+                    "application/json": components["schemas"]["SignatureEvidence"];
                 };
             };
             /** @description id: no es válido */
@@ -9525,7 +10470,7 @@ export interface operations {
             };
         };
     };
-    get_quotes_id_link: {
+    getQuoteLink: {
         parameters: {
             query?: never;
             header?: never;
@@ -9550,15 +10495,7 @@ export interface operations {
                      *       "url": "https://cotizaciones.example.com/p/q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR"
                      *     }
                      */
-                    "application/json": {
-                        /** @example q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR */
-                        publicToken: string;
-                        /**
-                         * Format: uri
-                         * @example https://cotizaciones.example.com/p/q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR
-                         */
-                        url: string;
-                    };
+                    "application/json": components["schemas"]["QuoteLink"];
                 };
             };
             /** @description id: no es válido */
@@ -9617,7 +10554,7 @@ export interface operations {
             };
         };
     };
-    post_quotes_id_link_rotate: {
+    rotateQuoteLink: {
         parameters: {
             query?: never;
             header?: {
@@ -9645,15 +10582,7 @@ export interface operations {
                      *       "url": "https://cotizaciones.example.com/p/q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR"
                      *     }
                      */
-                    "application/json": {
-                        /** @example q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR */
-                        publicToken: string;
-                        /**
-                         * Format: uri
-                         * @example https://cotizaciones.example.com/p/q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR
-                         */
-                        url: string;
-                    };
+                    "application/json": components["schemas"]["QuoteLink"];
                 };
             };
             /** @description id: no es válido */
@@ -9730,7 +10659,7 @@ export interface operations {
             };
         };
     };
-    get_quotes_id_runs: {
+    listQuoteRuns: {
         parameters: {
             query?: never;
             header?: never;
@@ -9762,23 +10691,7 @@ export interface operations {
                      *       }
                      *     ]
                      */
-                    "application/json": {
-                        /** @example quote.t-4f8k2m9x.COT-12 */
-                        workflowId: string;
-                        /** @example 0199a4b2-5c1e-7d3f-8a6b-2e4c6f8a0b1d */
-                        runId: string;
-                        /** @example quoteLifecycle */
-                        type: string;
-                        /** @example RUNNING */
-                        status: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        startTime: string;
-                        closeTime: string | null;
-                        url: string | null;
-                    }[];
+                    "application/json": components["schemas"]["WorkflowExecution"][];
                 };
             };
             /** @description id: no es válido */
@@ -9837,7 +10750,7 @@ export interface operations {
             };
         };
     };
-    post_quotes_id_share: {
+    shareQuote: {
         parameters: {
             query?: never;
             header?: {
@@ -9858,23 +10771,7 @@ export interface operations {
                  *       "channel": "email"
                  *     }
                  */
-                "application/json": {
-                    /** @description destinatarios, que se ven entre sí; ausente o vacío: el correo del cliente. Un correo repetido, también en cc, cuenta una vez. En el plan FREE, solo el del cliente y los de sus contactos */
-                    to?: string[];
-                    /** @description con copia; las mismas reglas */
-                    cc?: string[];
-                    /**
-                     * @description texto sin formato que va antes de la cotización
-                     * @example Incluye el descuento que acordamos.
-                     */
-                    message?: string | null;
-                    /**
-                     * @description email (si falta): la envía por correo. link (PRO): no envía nada y contesta el enlace
-                     * @example email
-                     * @enum {string}
-                     */
-                    channel?: "email" | "link";
-                };
+                "application/json": components["schemas"]["ShareInput"];
             };
         };
         responses: {
@@ -9894,23 +10791,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /**
-                         * @description correos que el servidor no aceptó; ausente si la solicitud no llevó contenido
-                         * @example [
-                         *       "compras@example.com"
-                         *     ]
-                         */
-                        rejected?: string[];
-                        /**
-                         * Format: uri
-                         * @description de la página del cliente; solo con channel link
-                         */
-                        url?: string;
-                        whatsappUrl?: string | null;
-                    };
+                    "application/json": components["schemas"]["ShareResult"];
                 };
             };
             /** @description id: no es válido · JSON inválido · El cliente no tiene correo electrónico · La cotización está vencida */
@@ -10014,7 +10895,7 @@ export interface operations {
             };
         };
     };
-    get_quotes_id_pdf: {
+    downloadQuotePdf: {
         parameters: {
             query?: never;
             header?: never;
@@ -10092,7 +10973,7 @@ export interface operations {
             };
         };
     };
-    post_quotes_id_pdf: {
+    createQuotePdfLink: {
         parameters: {
             query?: never;
             header?: never;
@@ -10116,10 +10997,7 @@ export interface operations {
                      *       "pdfUrl": "https://example.com/aviso"
                      *     }
                      */
-                    "application/json": {
-                        /** Format: uri */
-                        pdfUrl: string;
-                    };
+                    "application/json": components["schemas"]["PdfLink"];
                 };
             };
             /** @description id: no es válido */
@@ -10178,7 +11056,7 @@ export interface operations {
             };
         };
     };
-    get_quotes_id_attachments: {
+    listQuoteAttachments: {
         parameters: {
             query?: never;
             header?: never;
@@ -10209,29 +11087,7 @@ export interface operations {
                      *       }
                      *     ]
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example plano.pdf */
-                        name: string;
-                        /**
-                         * @example application/pdf
-                         * @enum {string}
-                         */
-                        contentType: "application/pdf" | "image/png" | "image/jpeg";
-                        /** @example 48213 */
-                        sizeBytes: number;
-                        /**
-                         * @description de los bytes guardados
-                         * @example 9f86d081884c7d65…
-                         */
-                        sha256: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                    }[];
+                    "application/json": components["schemas"]["Attachment"][];
                 };
             };
             /** @description id: no es válido */
@@ -10290,7 +11146,7 @@ export interface operations {
             };
         };
     };
-    post_quotes_id_attachments: {
+    uploadQuoteAttachment: {
         parameters: {
             query?: never;
             header?: {
@@ -10305,13 +11161,7 @@ export interface operations {
         /** @description A lo más 5 MiB + 64 KiB. */
         requestBody: {
             content: {
-                "multipart/form-data": {
-                    /**
-                     * Format: binary
-                     * @description PDF, PNG o JPG, hasta 5 MB; su nombre, limpio y de a lo más 120 caracteres, es el del archivo
-                     */
-                    file: string;
-                };
+                "multipart/form-data": components["schemas"]["AttachmentUpload"];
             };
         };
         responses: {
@@ -10333,29 +11183,7 @@ export interface operations {
                      *       "createdAt": "2026-12-15T18:30:00.000Z"
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example plano.pdf */
-                        name: string;
-                        /**
-                         * @example application/pdf
-                         * @enum {string}
-                         */
-                        contentType: "application/pdf" | "image/png" | "image/jpeg";
-                        /** @example 48213 */
-                        sizeBytes: number;
-                        /**
-                         * @description de los bytes guardados
-                         * @example 9f86d081884c7d65…
-                         */
-                        sha256: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                    };
+                    "application/json": components["schemas"]["Attachment"];
                 };
             };
             /** @description file: es obligatorio · JSON inválido · No se proporcionó un archivo · Tipo de archivo no permitido. Use PDF, PNG o JPG. · El PDF está protegido con contraseña o permisos; quítele la protección e intente de nuevo · No se puede cambiar de WON a GENERATED · Los archivos de una cotización enviada solo cambian al revisarla */
@@ -10450,7 +11278,7 @@ export interface operations {
             };
         };
     };
-    get_quotes_id_attachments_attachmentId: {
+    downloadQuoteAttachment: {
         parameters: {
             query?: never;
             header?: never;
@@ -10531,7 +11359,7 @@ export interface operations {
             };
         };
     };
-    delete_quotes_id_attachments_attachmentId: {
+    deleteQuoteAttachment: {
         parameters: {
             query?: never;
             header?: never;
@@ -10556,10 +11384,7 @@ export interface operations {
                      *       "ok": true
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                    };
+                    "application/json": components["schemas"]["Done"];
                 };
             };
             /** @description id: no es válido · No se puede cambiar de WON a GENERATED · Los archivos de una cotización enviada solo cambian al revisarla */
@@ -10618,7 +11443,7 @@ export interface operations {
             };
         };
     };
-    get_quotes_id_messages: {
+    listQuoteMessages: {
         parameters: {
             query?: {
                 page?: number;
@@ -10661,35 +11486,7 @@ export interface operations {
                      *       "totalPages": 1
                      *     }
                      */
-                    "application/json": {
-                        data: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /**
-                             * @description inbound: del cliente; outbound: al cliente
-                             * @enum {string}
-                             */
-                            direction: "inbound" | "outbound";
-                            /** @description el miembro que escribió; en un mensaje del cliente, lo que se escribió en la página, sin comprobar: ningún correo se envía a esa dirección */
-                            author: {
-                                name: string | null;
-                                email: string | null;
-                            };
-                            /** @example ¿Puede incluir la instalación? */
-                            body: string;
-                            /** @description la de la cotización cuando se escribió */
-                            version: number;
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            createdAt: string;
-                            mailStatus: ("PENDING" | "SENT" | "FAILED") | null;
-                        }[];
-                        total: number;
-                        page: number;
-                        totalPages: number;
-                    };
+                    "application/json": components["schemas"]["MessagePage"];
                 };
             };
             /** @description page: no es válido */
@@ -10757,7 +11554,7 @@ export interface operations {
             };
         };
     };
-    post_quotes_id_messages: {
+    sendQuoteMessage: {
         parameters: {
             query?: never;
             header?: {
@@ -10777,13 +11574,7 @@ export interface operations {
                  *       "body": "Con gusto: el martes le enviamos la nueva versión."
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description texto simple
-                     * @example Con gusto: el martes le enviamos la nueva versión.
-                     */
-                    body: string;
-                };
+                "application/json": components["schemas"]["MessageInput"];
             };
         };
         responses: {
@@ -10809,30 +11600,7 @@ export interface operations {
                      *       "mailStatus": "PENDING"
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /**
-                         * @description inbound: del cliente; outbound: al cliente
-                         * @enum {string}
-                         */
-                        direction: "inbound" | "outbound";
-                        /** @description el miembro que escribió; en un mensaje del cliente, lo que se escribió en la página, sin comprobar: ningún correo se envía a esa dirección */
-                        author: {
-                            name: string | null;
-                            email: string | null;
-                        };
-                        /** @example ¿Puede incluir la instalación? */
-                        body: string;
-                        /** @description la de la cotización cuando se escribió */
-                        version: number;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        mailStatus: ("PENDING" | "SENT" | "FAILED") | null;
-                    };
+                    "application/json": components["schemas"]["Message"];
                 };
             };
             /** @description body: es obligatorio · JSON inválido · El cliente no tiene correo electrónico */
@@ -10927,7 +11695,7 @@ export interface operations {
             };
         };
     };
-    get_pipeline: {
+    getPipeline: {
         parameters: {
             query?: {
                 /** @description las que creó este usuario */
@@ -10977,36 +11745,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        data: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @example 12 */
-                            quoteNumber: number;
-                            /** @enum {string} */
-                            status: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
-                            /** @example 1160.00 */
-                            subtotal: string;
-                            /** @example 1160.00 */
-                            tax: string;
-                            /** @example 1160.00 */
-                            total: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            createdAt: string;
-                            client: {
-                                /** @example Ana Torres */
-                                contactName: string;
-                                companyName: string | null;
-                            };
-                            user: {
-                                /** @example Diana Ruiz */
-                                name: string;
-                            };
-                        }[];
-                    };
+                    "application/json": components["schemas"]["Pipeline"];
                 };
             };
             /** @description page: no es válido */
@@ -11065,7 +11804,7 @@ export interface operations {
             };
         };
     };
-    get_pipeline_vendors: {
+    listVendors: {
         parameters: {
             query?: never;
             header?: never;
@@ -11093,16 +11832,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        data: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @example Diana Ruiz */
-                            name: string;
-                            /** @example diana@example.com */
-                            email: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["VendorList"];
                 };
             };
             /** @description No autorizado */
@@ -11143,11 +11873,11 @@ export interface operations {
             };
         };
     };
-    get_dashboard: {
+    getDashboard: {
         parameters: {
             query?: {
                 /** @description desde el inicio del día, la semana ISO o el mes, en la zona horaria del negocio */
-                period?: "day" | "week" | "month";
+                period?: components["schemas"]["Period"];
                 /** @description inicio; manda sobre period. A lo más 3660 días antes de to */
                 from?: string;
                 /** @description fin: un día, completo, o un momento. Sin él, ahora */
@@ -11248,144 +11978,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        data: {
-                            kpis: {
-                                generated: {
-                                    /** @example 12 */
-                                    value: number;
-                                    /**
-                                     * @description % contra el periodo anterior de igual duración
-                                     * @example 25
-                                     */
-                                    trend: number;
-                                };
-                                won: {
-                                    /** @example 12 */
-                                    value: number;
-                                    /**
-                                     * @description % de las generadas
-                                     * @example 33.3
-                                     */
-                                    rate: number;
-                                    /**
-                                     * @description % contra el periodo anterior de igual duración
-                                     * @example 25
-                                     */
-                                    trend: number;
-                                };
-                                lost: {
-                                    /** @example 12 */
-                                    value: number;
-                                    /**
-                                     * @description % de las generadas
-                                     * @example 33.3
-                                     */
-                                    rate: number;
-                                    /**
-                                     * @description % contra el periodo anterior de igual duración
-                                     * @example 25
-                                     */
-                                    trend: number;
-                                };
-                                clients: {
-                                    /** @example 12 */
-                                    value: number;
-                                    /** @example 12 */
-                                    newInPeriod: number;
-                                    /**
-                                     * @description % contra el periodo anterior de igual duración
-                                     * @example 25
-                                     */
-                                    trend: number;
-                                };
-                            };
-                            amounts: {
-                                /** @example 13920 */
-                                quoted: number;
-                                /** @example 13920 */
-                                won: number;
-                                /** @example 13920 */
-                                prevQuoted: number;
-                            };
-                            chartData: {
-                                /**
-                                 * Format: date
-                                 * @example 2026-11-27
-                                 */
-                                date: string;
-                                /** @example 12 */
-                                generated: number;
-                                /** @example 12 */
-                                won: number;
-                                /** @example 13920 */
-                                amount: number;
-                            }[];
-                            statusDistribution: {
-                                /** @example Ganadas */
-                                name: string;
-                                /** @example 12 */
-                                value: number;
-                                /** @example #16a34a */
-                                color: string;
-                            }[];
-                            recentQuotes: {
-                                /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                                id: string;
-                                /** @example 12 */
-                                quoteNumber: number;
-                                /** @enum {string} */
-                                status: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
-                                /** @example 13920 */
-                                total: number;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-12-15T18:30:00.000Z
-                                 */
-                                createdAt: string;
-                                /** @example Ana Torres */
-                                clientName: string;
-                                companyName: string | null;
-                            }[];
-                            topClients: {
-                                /** @example Ana Torres */
-                                name: string;
-                                company: string | null;
-                                /** @example 12 */
-                                count: number;
-                                /** @example 13920 */
-                                total: number;
-                            }[];
-                            collaboratorActivity: {
-                                /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                                userId: string;
-                                /** @example Diana Ruiz */
-                                name: string;
-                                /** @example 12 */
-                                generated: number;
-                                /** @example 12 */
-                                won: number;
-                                /** @example 12 */
-                                lost: number;
-                                /** @example 13920 */
-                                amount: number;
-                            }[];
-                            period: {
-                                /**
-                                 * Format: date
-                                 * @example 2026-11-27
-                                 */
-                                from: string;
-                                /**
-                                 * Format: date
-                                 * @example 2026-11-27
-                                 */
-                                to: string;
-                                /** @enum {string} */
-                                label: "day" | "week" | "month" | "custom";
-                            };
-                        };
-                    };
+                    "application/json": components["schemas"]["Dashboard"];
                 };
             };
             /** @description page: no es válido */
@@ -11444,7 +12037,7 @@ export interface operations {
             };
         };
     };
-    get_auditlogs: {
+    listAuditLogs: {
         parameters: {
             query?: {
                 action?: string;
@@ -11499,45 +12092,7 @@ export interface operations {
                      *       "totalPages": 1
                      *     }
                      */
-                    "application/json": {
-                        data: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @example status_change */
-                            action: string;
-                            /** @example quote */
-                            entity: string;
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            entityId: string;
-                            /**
-                             * @description lo que cambió
-                             * @example {
-                             *       "quoteNumber": 12,
-                             *       "from": "SENT",
-                             *       "to": "WON"
-                             *     }
-                             */
-                            metadata: Record<string, never>;
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            tenantId: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            createdAt: string;
-                            user: {
-                                /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                                id: string;
-                                /** @example Diana Ruiz */
-                                name: string;
-                                /** @example diana@example.com */
-                                email: string;
-                            } | null;
-                        }[];
-                        total: number;
-                        page: number;
-                        totalPages: number;
-                    };
+                    "application/json": components["schemas"]["AuditLogPage"];
                 };
             };
             /** @description Parámetros inválidos */
@@ -11596,7 +12151,7 @@ export interface operations {
             };
         };
     };
-    get_settings: {
+    getSettings: {
         parameters: {
             query?: never;
             header?: never;
@@ -11666,96 +12221,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        data: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @example Muebles Roble */
-                            companyName: string;
-                            email: string | null;
-                            phone: string | null;
-                            address: string | null;
-                            logoUrl: string | null;
-                            bankInfo: {
-                                /** @example Banco del Centro */
-                                bankName?: string;
-                                /** @example 032180000118359719 */
-                                clabe?: string;
-                                /** @example Muebles Roble, S.A. de C.V. */
-                                beneficiary?: string;
-                            } | null;
-                            /** @example Entrega en 10 días hábiles */
-                            defaultNotes: string;
-                            taxRate: string | null;
-                            /** @example 15 */
-                            quoteValidityDays: number;
-                            /** @example MXN */
-                            currency: string;
-                            pdfBranding: {
-                                /**
-                                 * @description color hexadecimal
-                                 * @example #1F4E79
-                                 */
-                                primaryColor?: string;
-                                /**
-                                 * @description color hexadecimal
-                                 * @example #E07A1F
-                                 */
-                                accentColor?: string;
-                                /** @enum {string} */
-                                fontFamily?: "Helvetica" | "Times" | "Courier";
-                                /** @enum {string} */
-                                headerLayout?: "left" | "center" | "right";
-                                /** @example Precios sujetos a cambio sin previo aviso */
-                                footerText?: string;
-                                /**
-                                 * @deprecated
-                                 * @description use paperSize de los ajustes, que vale primero
-                                 * @enum {string}
-                                 */
-                                paperSize?: "A4" | "LETTER";
-                            } | null;
-                            /** @example 3 */
-                            reminderDaysBefore: number;
-                            notifyOnAnswer: boolean;
-                            /**
-                             * @example [
-                             *       3,
-                             *       7,
-                             *       14
-                             *     ]
-                             */
-                            followUpDays: number[];
-                            /** @example America/Mexico_City */
-                            timeZone: string;
-                            /** @example MX */
-                            country: string;
-                            /**
-                             * @example es-MX
-                             * @enum {string}
-                             */
-                            locale: "es-MX" | "en-US" | "pt-BR";
-                            legalName: string | null;
-                            taxId: string | null;
-                            paperSize: ("A4" | "LETTER") | null;
-                            /** @example 50 % de anticipo */
-                            defaultTerms: string;
-                            taxes: {
-                                /** @example IVA16 */
-                                code: string;
-                                /** @example IVA 16 % */
-                                name: string;
-                                /** @enum {string} */
-                                kind: "transfer" | "withholding" | "exempt";
-                                /** @example 0.16 */
-                                rate: number;
-                            }[];
-                            /** @example COT-{number} */
-                            numberFormat: string;
-                            /** @example 13 */
-                            nextQuoteNumber: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["SettingsResult"];
                 };
             };
             /** @description No autorizado */
@@ -11805,7 +12271,7 @@ export interface operations {
             };
         };
     };
-    put_settings: {
+    updateSettings: {
         parameters: {
             query?: never;
             header?: never;
@@ -11833,135 +12299,7 @@ export interface operations {
                  *       "defaultTerms": "50 % de anticipo, resto contra entrega."
                  *     }
                  */
-                "application/json": {
-                    /** @example Muebles Roble */
-                    companyName?: string;
-                    /**
-                     * Format: email
-                     * @example ventas@roble.example
-                     */
-                    email?: string;
-                    /** @example +52 55 1234 5678 */
-                    phone?: string | null;
-                    /** @example Av. Juárez 10, Centro, Puebla */
-                    address?: string | null;
-                    bankInfo?: {
-                        /** @example Banco del Centro */
-                        bankName?: string | null;
-                        /**
-                         * @description en México, la CLABE; en otro país, la cuenta
-                         * @example 032180000118359719
-                         */
-                        clabe?: string | null;
-                        /**
-                         * @description a nombre de quién está
-                         * @example Muebles Roble, S.A. de C.V.
-                         */
-                        beneficiary?: string | null;
-                    } | null;
-                    /**
-                     * @description notas de una cotización que no trae las suyas
-                     * @example Entrega en 10 días hábiles
-                     */
-                    defaultNotes?: string | null;
-                    taxRate?: number | null;
-                    /** @example 15 */
-                    quoteValidityDays?: number;
-                    /**
-                     * @description ISO 4217
-                     * @example MXN
-                     */
-                    currency?: components["schemas"]["Currency"];
-                    pdfBranding?: {
-                        /**
-                         * @description color hexadecimal
-                         * @example #1F4E79
-                         */
-                        primaryColor?: string | null;
-                        /**
-                         * @description color hexadecimal
-                         * @example #E07A1F
-                         */
-                        accentColor?: string | null;
-                        /**
-                         * @example Helvetica
-                         * @enum {string|null}
-                         */
-                        fontFamily?: "Helvetica" | "Times" | "Courier" | "" | null;
-                        /**
-                         * @example left
-                         * @enum {string|null}
-                         */
-                        headerLayout?: "left" | "center" | "right" | "" | null;
-                        /** @example Precios sujetos a cambio sin previo aviso */
-                        footerText?: string | null;
-                        /**
-                         * @deprecated
-                         * @description use paperSize de los ajustes, que vale primero
-                         * @example A4
-                         * @enum {string|null}
-                         */
-                        paperSize?: "A4" | "LETTER" | "" | null;
-                    } | null;
-                    /**
-                     * @description días antes de vencer
-                     * @example 3
-                     */
-                    reminderDaysBefore?: number;
-                    /** @description avisar por correo a quien hizo la cotización y a los dueños cuando el cliente responde */
-                    notifyOnAnswer?: boolean;
-                    followUpDays?: number[] | null;
-                    /**
-                     * Format: time-zone
-                     * @description nombre IANA; sus días son los de la vigencia, los documentos y los periodos
-                     * @example America/Mexico_City
-                     */
-                    timeZone?: string;
-                    /**
-                     * Format: country
-                     * @description ISO 3166-1 alfa-2; de él dependen el papel, el nombre y la revisión de la clave fiscal y de la cuenta
-                     * @example MX
-                     */
-                    country?: string;
-                    /**
-                     * @description idioma de lo que leen los clientes: PDF, correo, página y constancia; cada cliente puede tener el suyo
-                     * @example es-MX
-                     * @enum {string}
-                     */
-                    locale?: "es-MX" | "en-US" | "pt-BR";
-                    /**
-                     * @description razón social, si no es companyName
-                     * @example Muebles Roble, S.A. de C.V.
-                     */
-                    legalName?: string | null;
-                    /**
-                     * @description clave fiscal del negocio; en México, su RFC. Una que parece equivocada se guarda y se avisa en warnings
-                     * @example MAB9307148T4
-                     */
-                    taxId?: string | null;
-                    /**
-                     * @description condiciones de una cotización que no trae las suyas
-                     * @example 50 % de anticipo, resto contra entrega.
-                     */
-                    defaultTerms?: string | null;
-                    taxes?: {
-                        /** @example IVA16 */
-                        code: string;
-                        /** @example IVA 16 % */
-                        name: string;
-                        /** @example 0.16 */
-                        rate: number;
-                        /**
-                         * @description transfer se suma, withholding se resta, exempt lleva tasa 0
-                         * @enum {string}
-                         */
-                        kind: "transfer" | "withholding" | "exempt";
-                    }[] | null;
-                    numberFormat?: string | null;
-                    /** @description el número de la próxima cotización, mayor que el último; el hueco queda */
-                    nextQuoteNumber?: number;
-                    paperSize?: ("A4" | "LETTER") | null;
-                };
+                "application/json": components["schemas"]["SettingsUpdate"];
             };
         };
         responses: {
@@ -12032,109 +12370,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        data: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @example Muebles Roble */
-                            companyName: string;
-                            email: string | null;
-                            phone: string | null;
-                            address: string | null;
-                            logoUrl: string | null;
-                            bankInfo: {
-                                /** @example Banco del Centro */
-                                bankName?: string;
-                                /** @example 032180000118359719 */
-                                clabe?: string;
-                                /** @example Muebles Roble, S.A. de C.V. */
-                                beneficiary?: string;
-                            } | null;
-                            /** @example Entrega en 10 días hábiles */
-                            defaultNotes: string;
-                            taxRate: string | null;
-                            /** @example 15 */
-                            quoteValidityDays: number;
-                            /** @example MXN */
-                            currency: string;
-                            pdfBranding: {
-                                /**
-                                 * @description color hexadecimal
-                                 * @example #1F4E79
-                                 */
-                                primaryColor?: string;
-                                /**
-                                 * @description color hexadecimal
-                                 * @example #E07A1F
-                                 */
-                                accentColor?: string;
-                                /** @enum {string} */
-                                fontFamily?: "Helvetica" | "Times" | "Courier";
-                                /** @enum {string} */
-                                headerLayout?: "left" | "center" | "right";
-                                /** @example Precios sujetos a cambio sin previo aviso */
-                                footerText?: string;
-                                /**
-                                 * @deprecated
-                                 * @description use paperSize de los ajustes, que vale primero
-                                 * @enum {string}
-                                 */
-                                paperSize?: "A4" | "LETTER";
-                            } | null;
-                            /** @example 3 */
-                            reminderDaysBefore: number;
-                            notifyOnAnswer: boolean;
-                            /**
-                             * @example [
-                             *       3,
-                             *       7,
-                             *       14
-                             *     ]
-                             */
-                            followUpDays: number[];
-                            /** @example America/Mexico_City */
-                            timeZone: string;
-                            /** @example MX */
-                            country: string;
-                            /**
-                             * @example es-MX
-                             * @enum {string}
-                             */
-                            locale: "es-MX" | "en-US" | "pt-BR";
-                            legalName: string | null;
-                            taxId: string | null;
-                            paperSize: ("A4" | "LETTER") | null;
-                            /** @example 50 % de anticipo */
-                            defaultTerms: string;
-                            taxes: {
-                                /** @example IVA16 */
-                                code: string;
-                                /** @example IVA 16 % */
-                                name: string;
-                                /** @enum {string} */
-                                kind: "transfer" | "withholding" | "exempt";
-                                /** @example 0.16 */
-                                rate: number;
-                            }[];
-                            /** @example COT-{number} */
-                            numberFormat: string;
-                            /** @example 13 */
-                            nextQuoteNumber: number;
-                        };
-                        /**
-                         * @description lo que se guardó como se envió aunque parece equivocado; ausente si nada lo parece
-                         * @example [
-                         *       {
-                         *         "path": "taxId",
-                         *         "message": "no tiene la forma de un RFC"
-                         *       }
-                         *     ]
-                         */
-                        warnings?: {
-                            path: string;
-                            message: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["SavedSettings"];
                 };
             };
             /** @description id: no es válido · JSON inválido */
@@ -12211,7 +12447,7 @@ export interface operations {
             };
         };
     };
-    post_settings_logo: {
+    uploadLogo: {
         parameters: {
             query?: never;
             header?: never;
@@ -12221,13 +12457,7 @@ export interface operations {
         /** @description A lo más 2 MiB + 64 KiB. */
         requestBody: {
             content: {
-                "multipart/form-data": {
-                    /**
-                     * Format: binary
-                     * @description PNG, JPG, WebP o SVG, hasta 2 MB
-                     */
-                    logo: string;
-                };
+                "multipart/form-data": components["schemas"]["LogoUpload"];
             };
         };
         responses: {
@@ -12245,21 +12475,7 @@ export interface operations {
                      *       "storageKey": "t/c5tz6q8v0k3m9w2x7y4n1b0d/logo/9f86d081884c7d65.png"
                      *     }
                      */
-                    "application/json": {
-                        /**
-                         * Format: uri
-                         * @description enlace temporal, de 15 minutos
-                         */
-                        logoUrl: string;
-                        /** @example t/c5tz6q8v0k3m9w2x7y4n1b0d/logo/9f86d081884c7d65.png */
-                        storageKey: string;
-                        /** @description lo que no se pudo dibujar igual; falta cuando no hay nada que advertir */
-                        warnings?: {
-                            /** @example logo */
-                            path: string;
-                            message: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["Logo"];
                 };
             };
             /** @description logo: es obligatorio · JSON inválido · No se proporcionó un archivo · Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG. · El SVG usa <foreignObject>, que no se puede dibujar; conviértalo en trazos o exporte un PNG · El archivo excede el tamaño máximo de 2MB */
@@ -12336,7 +12552,7 @@ export interface operations {
             };
         };
     };
-    delete_settings_logo: {
+    deleteLogo: {
         parameters: {
             query?: never;
             header?: never;
@@ -12358,10 +12574,7 @@ export interface operations {
                      *       "ok": true
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                    };
+                    "application/json": components["schemas"]["Done"];
                 };
             };
             /** @description No autorizado */
@@ -12411,7 +12624,7 @@ export interface operations {
             };
         };
     };
-    get_notifications: {
+    listNotifications: {
         parameters: {
             query?: {
                 page?: number;
@@ -12452,37 +12665,7 @@ export interface operations {
                      *       "unreadCount": 1
                      *     }
                      */
-                    "application/json": {
-                        data: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @enum {string} */
-                            type: "quote_won" | "quote_lost" | "quote_accepted" | "quote_rejected" | "quote_viewed" | "quote_expiring" | "quote_changes_requested" | "reminder" | "automation" | "webhook_disabled";
-                            /** @example Cotización ganada */
-                            title: string;
-                            /** @example La cotización COT-12 se marcó como ganada */
-                            body: string;
-                            /**
-                             * @description por ejemplo quoteId y quoteNumber
-                             * @example {
-                             *       "quoteId": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                             *       "quoteNumber": 12
-                             *     }
-                             */
-                            metadata: Record<string, never>;
-                            readAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            createdAt: string;
-                        }[];
-                        /**
-                         * @description no leídas en total, fuera de la página también
-                         * @example 1
-                         */
-                        unreadCount: number;
-                    };
+                    "application/json": components["schemas"]["NotificationList"];
                 };
             };
             /** @description page: no es válido */
@@ -12532,7 +12715,7 @@ export interface operations {
             };
         };
     };
-    patch_notifications_id_read: {
+    markNotificationRead: {
         parameters: {
             query?: never;
             header?: never;
@@ -12556,10 +12739,7 @@ export interface operations {
                      *       "success": true
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                    };
+                    "application/json": components["schemas"]["NotificationRead"];
                 };
             };
             /** @description id: no es válido */
@@ -12609,7 +12789,7 @@ export interface operations {
             };
         };
     };
-    post_notifications_markallread: {
+    markAllNotificationsRead: {
         parameters: {
             query?: never;
             header?: never;
@@ -12631,10 +12811,7 @@ export interface operations {
                      *       "updated": 3
                      *     }
                      */
-                    "application/json": {
-                        /** @example 3 */
-                        updated: number;
-                    };
+                    "application/json": components["schemas"]["NotificationsRead"];
                 };
             };
             /** @description No autorizado */
@@ -12666,7 +12843,7 @@ export interface operations {
             };
         };
     };
-    get_reminders: {
+    listReminders: {
         parameters: {
             query?: never;
             header?: never;
@@ -12697,28 +12874,7 @@ export interface operations {
                      *       }
                      *     ]
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        quoteId: string;
-                        automationId: string | null;
-                        /** @example Llamar a Laura Méndez */
-                        message: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        dueAt: string;
-                        /** @enum {string} */
-                        status: "PENDING" | "FIRED" | "CANCELLED";
-                        firedAt: string | null;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                    }[];
+                    "application/json": components["schemas"]["Reminder"][];
                 };
             };
             /** @description No autorizado */
@@ -12750,7 +12906,7 @@ export interface operations {
             };
         };
     };
-    get_onboarding: {
+    getOnboarding: {
         parameters: {
             query?: never;
             header?: never;
@@ -12777,13 +12933,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        steps: {
-                            /** @enum {string} */
-                            name: "company_info" | "first_quote";
-                            completedAt: string | null;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["Onboarding"];
                 };
             };
             /** @description No autorizado */
@@ -12815,7 +12965,7 @@ export interface operations {
             };
         };
     };
-    get_labels: {
+    listLabels: {
         parameters: {
             query?: never;
             header?: never;
@@ -12842,19 +12992,7 @@ export interface operations {
                      *       }
                      *     ]
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example Urgente */
-                        name: string;
-                        /** @example #1d5fd1 */
-                        color: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                    }[];
+                    "application/json": components["schemas"]["Label"][];
                 };
             };
             /** @description No autorizado */
@@ -12895,7 +13033,7 @@ export interface operations {
             };
         };
     };
-    post_labels: {
+    createLabel: {
         parameters: {
             query?: never;
             header?: {
@@ -12914,19 +13052,7 @@ export interface operations {
                  *       "color": "#1d5fd1"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description único en el negocio, sin distinguir mayúsculas
-                     * @example Urgente
-                     */
-                    name: string;
-                    /**
-                     * @description color hexadecimal #rrggbb
-                     * @default #64748b
-                     * @example #1d5fd1
-                     */
-                    color?: string;
-                };
+                "application/json": components["schemas"]["LabelInput"];
             };
         };
         responses: {
@@ -12946,19 +13072,7 @@ export interface operations {
                      *       "createdAt": "2026-12-15T18:30:00.000Z"
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example Urgente */
-                        name: string;
-                        /** @example #1d5fd1 */
-                        color: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                    };
+                    "application/json": components["schemas"]["Label"];
                 };
             };
             /** @description name: es obligatorio · JSON inválido */
@@ -13044,7 +13158,7 @@ export interface operations {
             };
         };
     };
-    delete_labels_id: {
+    deleteLabel: {
         parameters: {
             query?: never;
             header?: never;
@@ -13068,10 +13182,7 @@ export interface operations {
                      *       "ok": true
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                    };
+                    "application/json": components["schemas"]["Done"];
                 };
             };
             /** @description id: no es válido */
@@ -13130,7 +13241,7 @@ export interface operations {
             };
         };
     };
-    patch_labels_id: {
+    updateLabel: {
         parameters: {
             query?: never;
             header?: never;
@@ -13148,15 +13259,7 @@ export interface operations {
                  *       "color": "#1d5fd1"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description único en el negocio, sin distinguir mayúsculas
-                     * @example Urgente
-                     */
-                    name?: string;
-                    /** @example #1d5fd1 */
-                    color?: string;
-                };
+                "application/json": components["schemas"]["LabelUpdate"];
             };
         };
         responses: {
@@ -13176,19 +13279,7 @@ export interface operations {
                      *       "createdAt": "2026-12-15T18:30:00.000Z"
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example Urgente */
-                        name: string;
-                        /** @example #1d5fd1 */
-                        color: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                    };
+                    "application/json": components["schemas"]["Label"];
                 };
             };
             /** @description id: no es válido · JSON inválido */
@@ -13274,7 +13365,7 @@ export interface operations {
             };
         };
     };
-    post_quotes_id_labels_labelId: {
+    addQuoteLabel: {
         parameters: {
             query?: never;
             header?: {
@@ -13303,10 +13394,7 @@ export interface operations {
                      *       "ok": true
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                    };
+                    "application/json": components["schemas"]["Done"];
                 };
             };
             /** @description id: no es válido */
@@ -13383,7 +13471,7 @@ export interface operations {
             };
         };
     };
-    delete_quotes_id_labels_labelId: {
+    removeQuoteLabel: {
         parameters: {
             query?: never;
             header?: never;
@@ -13409,10 +13497,7 @@ export interface operations {
                      *       "ok": true
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                    };
+                    "application/json": components["schemas"]["Done"];
                 };
             };
             /** @description id: no es válido */
@@ -13471,7 +13556,7 @@ export interface operations {
             };
         };
     };
-    get_taxes: {
+    listTaxes: {
         parameters: {
             query?: never;
             header?: never;
@@ -13498,16 +13583,7 @@ export interface operations {
                      *       }
                      *     ]
                      */
-                    "application/json": {
-                        /** @example IVA16 */
-                        code: string;
-                        /** @example IVA 16 % */
-                        name: string;
-                        /** @enum {string} */
-                        kind: "transfer" | "withholding" | "exempt";
-                        /** @example 0.16 */
-                        rate: number;
-                    }[];
+                    "application/json": components["schemas"]["Tax"][];
                 };
             };
             /** @description No autorizado */
@@ -13557,7 +13633,7 @@ export interface operations {
             };
         };
     };
-    get_templates: {
+    listTemplates: {
         parameters: {
             query?: never;
             header?: never;
@@ -13624,69 +13700,7 @@ export interface operations {
                      *       }
                      *     ]
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        tenantId: string;
-                        /** @example Oficina básica */
-                        name: string;
-                        description: string | null;
-                        items: {
-                            productId: string | null;
-                            /** @example Silla ejecutiva */
-                            productName: string;
-                            model: string | null;
-                            /** @example 1850.5 */
-                            unitPrice: number;
-                            /** @example 4 */
-                            quantity: number;
-                            /** @example 10 */
-                            discountPct: number;
-                            description: string | null;
-                            section: string | null;
-                            unit: string | null;
-                            taxes: string[] | null;
-                            optional: boolean;
-                            choice: string | null;
-                            /** @description si está elegida una partida opcional o una alternativa */
-                            selected: boolean;
-                        }[];
-                        notes: string | null;
-                        /** @example 150 */
-                        shippingCost: number;
-                        /** @example MXN */
-                        currency: string;
-                        title: string | null;
-                        terms: string | null;
-                        internalNotes: string | null;
-                        /** @example 5 */
-                        discountPct: number;
-                        shippingTaxes: string[] | null;
-                        deposit: {
-                            /** @enum {string} */
-                            type: "percent" | "amount";
-                            /** @example 50 */
-                            value: number;
-                            note: string | null;
-                        } | null;
-                        /** @description false después de DELETE */
-                        isActive: boolean;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        updatedAt: string;
-                        creator: {
-                            /** @example Diana Ruiz */
-                            name: string;
-                        };
-                    }[];
+                    "application/json": components["schemas"]["Template"][];
                 };
             };
             /** @description No autorizado */
@@ -13718,7 +13732,7 @@ export interface operations {
             };
         };
     };
-    post_templates: {
+    createTemplate: {
         parameters: {
             query?: never;
             header?: {
@@ -13763,108 +13777,7 @@ export interface operations {
                  *       "internalNotes": "Margen del 30 %"
                  *     }
                  */
-                "application/json": {
-                    /** @example Oficina básica */
-                    name: string;
-                    /** @example Un puesto de trabajo */
-                    description?: string | null;
-                    items: {
-                        productId?: string | null;
-                        /** @example Silla ejecutiva */
-                        productName: string;
-                        /** @example SE-200 */
-                        model?: string | null;
-                        /** @example 1850.5 */
-                        unitPrice: number;
-                        /** @example Respaldo de malla, altura ajustable */
-                        description?: string | null;
-                        /**
-                         * @description Las partidas seguidas de una sección llevan su encabezado y su subtotal.
-                         * @example Mobiliario
-                         */
-                        section?: string | null;
-                        /**
-                         * @description Con unidad la cantidad admite decimales.
-                         * @example m²
-                         */
-                        unit?: string | null;
-                        /**
-                         * @description Con unidad mayor que 0, de hasta 4 decimales; sin ella un entero desde 1.
-                         * @example 4
-                         */
-                        quantity: number;
-                        /**
-                         * @default 0
-                         * @example 10
-                         */
-                        discountPct?: number;
-                        /**
-                         * @description Claves de `GET /api/taxes`; [] sin impuestos; ausente o nulo, el del negocio.
-                         * @example [
-                         *       "IVA16"
-                         *     ]
-                         */
-                        taxes?: string[] | null;
-                        /** @description Solo cuenta si está elegida. No junto con choice. */
-                        optional?: boolean;
-                        /**
-                         * @description Nombre de un grupo de alternativas, del que cuenta la elegida o, si no hay, la primera.
-                         * @example Acabado
-                         */
-                        choice?: string | null;
-                        /** @description Elige una partida opcional o una alternativa. */
-                        selected?: boolean;
-                    }[];
-                    /**
-                     * @description Sin ellas, la cotización lleva las del negocio; "" las deja vacías.
-                     * @example Entrega en 5 días hábiles
-                     */
-                    notes?: string | null;
-                    /**
-                     * @default 0
-                     * @example 150
-                     */
-                    shippingCost?: number;
-                    /**
-                     * @default MXN
-                     * @example MXN
-                     */
-                    currency?: string;
-                    /** @description true: una partida con `productId` toma `unit`, `taxes` y `description` del producto si no los trae. La cantidad admite decimales solo si la partida misma trae la unidad. */
-                    copyFromProducts?: boolean;
-                    /**
-                     * @description Del documento; no sobre el envío.
-                     * @example 5
-                     */
-                    discountPct?: number;
-                    /**
-                     * @description Claves para el envío; ausente o nulo, sin impuestos.
-                     * @example [
-                     *       "IVA16"
-                     *     ]
-                     */
-                    shippingTaxes?: string[] | null;
-                    /** @example Remodelación de oficinas */
-                    title?: string | null;
-                    /**
-                     * @description Condiciones. Sin ellas, las del negocio; "" o nulo las deja vacías.
-                     * @example 50 % de anticipo, resto contra entrega.
-                     */
-                    terms?: string | null;
-                    /**
-                     * @description El cliente nunca las ve.
-                     * @example Margen del 30 %
-                     */
-                    internalNotes?: string | null;
-                    deposit?: {
-                        /** @enum {string} */
-                        type: "percent" | "amount";
-                        /** @example 50 */
-                        value: number;
-                        /** @example Al firmar */
-                        note?: string | null;
-                    } | null;
-                };
+                "application/json": components["schemas"]["TemplateInput"];
             };
         };
         responses: {
@@ -13924,69 +13837,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        tenantId: string;
-                        /** @example Oficina básica */
-                        name: string;
-                        description: string | null;
-                        items: {
-                            productId: string | null;
-                            /** @example Silla ejecutiva */
-                            productName: string;
-                            model: string | null;
-                            /** @example 1850.5 */
-                            unitPrice: number;
-                            /** @example 4 */
-                            quantity: number;
-                            /** @example 10 */
-                            discountPct: number;
-                            description: string | null;
-                            section: string | null;
-                            unit: string | null;
-                            taxes: string[] | null;
-                            optional: boolean;
-                            choice: string | null;
-                            /** @description si está elegida una partida opcional o una alternativa */
-                            selected: boolean;
-                        }[];
-                        notes: string | null;
-                        /** @example 150 */
-                        shippingCost: number;
-                        /** @example MXN */
-                        currency: string;
-                        title: string | null;
-                        terms: string | null;
-                        internalNotes: string | null;
-                        /** @example 5 */
-                        discountPct: number;
-                        shippingTaxes: string[] | null;
-                        deposit: {
-                            /** @enum {string} */
-                            type: "percent" | "amount";
-                            /** @example 50 */
-                            value: number;
-                            note: string | null;
-                        } | null;
-                        /** @description false después de DELETE */
-                        isActive: boolean;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        updatedAt: string;
-                        creator: {
-                            /** @example Diana Ruiz */
-                            name: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["Template"];
                 };
             };
             /** @description name: es obligatorio · JSON inválido */
@@ -14081,7 +13932,7 @@ export interface operations {
             };
         };
     };
-    get_templates_id: {
+    getTemplate: {
         parameters: {
             query?: never;
             header?: never;
@@ -14148,69 +13999,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        tenantId: string;
-                        /** @example Oficina básica */
-                        name: string;
-                        description: string | null;
-                        items: {
-                            productId: string | null;
-                            /** @example Silla ejecutiva */
-                            productName: string;
-                            model: string | null;
-                            /** @example 1850.5 */
-                            unitPrice: number;
-                            /** @example 4 */
-                            quantity: number;
-                            /** @example 10 */
-                            discountPct: number;
-                            description: string | null;
-                            section: string | null;
-                            unit: string | null;
-                            taxes: string[] | null;
-                            optional: boolean;
-                            choice: string | null;
-                            /** @description si está elegida una partida opcional o una alternativa */
-                            selected: boolean;
-                        }[];
-                        notes: string | null;
-                        /** @example 150 */
-                        shippingCost: number;
-                        /** @example MXN */
-                        currency: string;
-                        title: string | null;
-                        terms: string | null;
-                        internalNotes: string | null;
-                        /** @example 5 */
-                        discountPct: number;
-                        shippingTaxes: string[] | null;
-                        deposit: {
-                            /** @enum {string} */
-                            type: "percent" | "amount";
-                            /** @example 50 */
-                            value: number;
-                            note: string | null;
-                        } | null;
-                        /** @description false después de DELETE */
-                        isActive: boolean;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        updatedAt: string;
-                        creator: {
-                            /** @example Diana Ruiz */
-                            name: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["Template"];
                 };
             };
             /** @description id: no es válido */
@@ -14260,7 +14049,7 @@ export interface operations {
             };
         };
     };
-    delete_templates_id: {
+    deleteTemplate: {
         parameters: {
             query?: never;
             header?: never;
@@ -14284,10 +14073,7 @@ export interface operations {
                      *       "ok": true
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                    };
+                    "application/json": components["schemas"]["Done"];
                 };
             };
             /** @description id: no es válido */
@@ -14346,7 +14132,7 @@ export interface operations {
             };
         };
     };
-    patch_templates_id: {
+    updateTemplate: {
         parameters: {
             query?: never;
             header?: never;
@@ -14374,102 +14160,7 @@ export interface operations {
                  *       "internalNotes": "Margen del 30 %"
                  *     }
                  */
-                "application/json": {
-                    /** @example Oficina básica */
-                    name?: string;
-                    /** @example Un puesto de trabajo */
-                    description?: string | null;
-                    items?: {
-                        productId?: string | null;
-                        /** @example Silla ejecutiva */
-                        productName: string;
-                        /** @example SE-200 */
-                        model?: string | null;
-                        /** @example 1850.5 */
-                        unitPrice: number;
-                        /** @example Respaldo de malla, altura ajustable */
-                        description?: string | null;
-                        /**
-                         * @description Las partidas seguidas de una sección llevan su encabezado y su subtotal.
-                         * @example Mobiliario
-                         */
-                        section?: string | null;
-                        /**
-                         * @description Con unidad la cantidad admite decimales.
-                         * @example m²
-                         */
-                        unit?: string | null;
-                        /**
-                         * @description Con unidad mayor que 0, de hasta 4 decimales; sin ella un entero desde 1.
-                         * @example 4
-                         */
-                        quantity: number;
-                        /**
-                         * @default 0
-                         * @example 10
-                         */
-                        discountPct?: number;
-                        /**
-                         * @description Claves de `GET /api/taxes`; [] sin impuestos; ausente o nulo, el del negocio.
-                         * @example [
-                         *       "IVA16"
-                         *     ]
-                         */
-                        taxes?: string[] | null;
-                        /** @description Solo cuenta si está elegida. No junto con choice. */
-                        optional?: boolean;
-                        /**
-                         * @description Nombre de un grupo de alternativas, del que cuenta la elegida o, si no hay, la primera.
-                         * @example Acabado
-                         */
-                        choice?: string | null;
-                        /** @description Elige una partida opcional o una alternativa. */
-                        selected?: boolean;
-                    }[];
-                    /**
-                     * @description Sin ellas, la cotización lleva las del negocio; "" las deja vacías.
-                     * @example Entrega en 5 días hábiles
-                     */
-                    notes?: string | null;
-                    /** @example 150 */
-                    shippingCost?: number;
-                    /** @example MXN */
-                    currency?: string;
-                    /** @description true: una partida con `productId` toma `unit`, `taxes` y `description` del producto si no los trae. La cantidad admite decimales solo si la partida misma trae la unidad. */
-                    copyFromProducts?: boolean;
-                    /**
-                     * @description Del documento; no sobre el envío.
-                     * @example 5
-                     */
-                    discountPct?: number;
-                    /**
-                     * @description Claves para el envío; ausente o nulo, sin impuestos.
-                     * @example [
-                     *       "IVA16"
-                     *     ]
-                     */
-                    shippingTaxes?: string[] | null;
-                    /** @example Remodelación de oficinas */
-                    title?: string | null;
-                    /**
-                     * @description Condiciones. Sin ellas, las del negocio; "" o nulo las deja vacías.
-                     * @example 50 % de anticipo, resto contra entrega.
-                     */
-                    terms?: string | null;
-                    /**
-                     * @description El cliente nunca las ve.
-                     * @example Margen del 30 %
-                     */
-                    internalNotes?: string | null;
-                    deposit?: {
-                        /** @enum {string} */
-                        type: "percent" | "amount";
-                        /** @example 50 */
-                        value: number;
-                        /** @example Al firmar */
-                        note?: string | null;
-                    } | null;
-                };
+                "application/json": components["schemas"]["TemplateUpdate"];
             };
         };
         responses: {
@@ -14529,69 +14220,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        tenantId: string;
-                        /** @example Oficina básica */
-                        name: string;
-                        description: string | null;
-                        items: {
-                            productId: string | null;
-                            /** @example Silla ejecutiva */
-                            productName: string;
-                            model: string | null;
-                            /** @example 1850.5 */
-                            unitPrice: number;
-                            /** @example 4 */
-                            quantity: number;
-                            /** @example 10 */
-                            discountPct: number;
-                            description: string | null;
-                            section: string | null;
-                            unit: string | null;
-                            taxes: string[] | null;
-                            optional: boolean;
-                            choice: string | null;
-                            /** @description si está elegida una partida opcional o una alternativa */
-                            selected: boolean;
-                        }[];
-                        notes: string | null;
-                        /** @example 150 */
-                        shippingCost: number;
-                        /** @example MXN */
-                        currency: string;
-                        title: string | null;
-                        terms: string | null;
-                        internalNotes: string | null;
-                        /** @example 5 */
-                        discountPct: number;
-                        shippingTaxes: string[] | null;
-                        deposit: {
-                            /** @enum {string} */
-                            type: "percent" | "amount";
-                            /** @example 50 */
-                            value: number;
-                            note: string | null;
-                        } | null;
-                        /** @description false después de DELETE */
-                        isActive: boolean;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        updatedAt: string;
-                        creator: {
-                            /** @example Diana Ruiz */
-                            name: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["Template"];
                 };
             };
             /** @description id: no es válido · JSON inválido */
@@ -14668,7 +14297,7 @@ export interface operations {
             };
         };
     };
-    get_automations: {
+    listAutomations: {
         parameters: {
             query?: never;
             header?: never;
@@ -14717,131 +14346,7 @@ export interface operations {
                      *       }
                      *     ]
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example Avisar de cotizaciones grandes */
-                        name: string;
-                        /**
-                         * @example QUOTE_CREATED
-                         * @enum {string}
-                         */
-                        trigger: "QUOTE_CREATED" | "QUOTE_SENT" | "QUOTE_VIEWED" | "QUOTE_ACCEPTED" | "QUOTE_REJECTED" | "QUOTE_WON" | "QUOTE_LOST" | "QUOTE_EXPIRING";
-                        isActive: boolean;
-                        conditions: {
-                            /**
-                             * @example total
-                             * @enum {string}
-                             */
-                            field: "status" | "currency" | "total" | "subtotal" | "tax" | "shippingCost" | "viewCount" | "quoteNumber" | "notes" | "client.contactName" | "client.companyName" | "client.email" | "client.phone" | "items.productName" | "items.model" | "items.unitPrice" | "items.quantity" | "items.discountPct";
-                            /**
-                             * @example gte
-                             * @enum {string}
-                             */
-                            operator: "eq" | "neq" | "gt" | "lt" | "gte" | "lte" | "contains" | "starts_with" | "is_empty" | "is_not_empty";
-                            /**
-                             * @description no hace falta con is_empty e is_not_empty
-                             * @example 10000
-                             */
-                            value?: string | number;
-                        }[];
-                        actions: ({
-                            /** @constant */
-                            type: "send_email";
-                            /**
-                             * @example client
-                             * @enum {string}
-                             */
-                            to: "client" | "owner" | "custom";
-                            /**
-                             * @description obligatorio cuando `to` es custom
-                             * @example ana@example.com
-                             */
-                            customEmail?: string | null;
-                            /**
-                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                             * @example Tu cotización {{quote.quoteNumber}}
-                             */
-                            subject: string;
-                            /**
-                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                             * @example Hola {{client.contactName}}: el total es {{quote.total}}.
-                             */
-                            body: string;
-                        } | {
-                            /** @constant */
-                            type: "send_notification";
-                            /**
-                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                             * @example Cotización {{quote.quoteNumber}} enviada
-                             */
-                            title: string;
-                            /**
-                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                             * @example Para {{client.contactName}}
-                             */
-                            body: string;
-                        } | {
-                            /** @constant */
-                            type: "change_status";
-                            /** @enum {string} */
-                            newStatus: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
-                        } | {
-                            /** @constant */
-                            type: "add_label";
-                            labelId: string;
-                        } | {
-                            /** @constant */
-                            type: "create_reminder";
-                            /**
-                             * @description minutos entre el evento y las acciones
-                             * @example 30
-                             */
-                            delayMinutes: number;
-                            /**
-                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                             * @example Llamar a {{client.contactName}}
-                             */
-                            message: string;
-                        } | {
-                            /** @constant */
-                            type: "fire_webhook";
-                            /**
-                             * @description http o https, sin usuario ni contraseña, hacia una dirección pública
-                             * @example https://example.com/avisos
-                             */
-                            url: string;
-                            /**
-                             * @example {
-                             *       "X-Origen": "cotizaciones"
-                             *     }
-                             */
-                            headers?: {
-                                [key: string]: string;
-                            };
-                            /** @default true */
-                            includeItems: boolean;
-                        })[];
-                        /**
-                         * @description minutos entre el evento y las acciones
-                         * @example 30
-                         */
-                        delayMinutes: number;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        updatedAt: string;
-                        _count: {
-                            /** @example 3 */
-                            logs: number;
-                        };
-                    }[];
+                    "application/json": components["schemas"]["AutomationSummary"][];
                 };
             };
             /** @description No autorizado */
@@ -14882,7 +14387,7 @@ export interface operations {
             };
         };
     };
-    post_automations: {
+    createAutomation: {
         parameters: {
             query?: never;
             header?: {
@@ -14913,118 +14418,7 @@ export interface operations {
                  *       "delayMinutes": 30
                  *     }
                  */
-                "application/json": {
-                    /** @example Avisar de cotizaciones grandes */
-                    name: string;
-                    /**
-                     * @example QUOTE_CREATED
-                     * @enum {string}
-                     */
-                    trigger: "QUOTE_CREATED" | "QUOTE_SENT" | "QUOTE_VIEWED" | "QUOTE_ACCEPTED" | "QUOTE_REJECTED" | "QUOTE_WON" | "QUOTE_LOST" | "QUOTE_EXPIRING";
-                    /** @default true */
-                    isActive?: boolean;
-                    /** @default [] */
-                    conditions?: {
-                        /**
-                         * @example total
-                         * @enum {string}
-                         */
-                        field: "status" | "currency" | "total" | "subtotal" | "tax" | "shippingCost" | "viewCount" | "quoteNumber" | "notes" | "client.contactName" | "client.companyName" | "client.email" | "client.phone" | "items.productName" | "items.model" | "items.unitPrice" | "items.quantity" | "items.discountPct";
-                        /**
-                         * @example gte
-                         * @enum {string}
-                         */
-                        operator: "eq" | "neq" | "gt" | "lt" | "gte" | "lte" | "contains" | "starts_with" | "is_empty" | "is_not_empty";
-                        /**
-                         * @description no hace falta con is_empty e is_not_empty
-                         * @example 10000
-                         */
-                        value?: string | number;
-                    }[];
-                    actions: ({
-                        /** @constant */
-                        type: "send_email";
-                        /**
-                         * @example client
-                         * @enum {string}
-                         */
-                        to: "client" | "owner" | "custom";
-                        /**
-                         * @description obligatorio cuando `to` es custom
-                         * @example ana@example.com
-                         */
-                        customEmail?: string | null;
-                        /**
-                         * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                         * @example Tu cotización {{quote.quoteNumber}}
-                         */
-                        subject: string;
-                        /**
-                         * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                         * @example Hola {{client.contactName}}: el total es {{quote.total}}.
-                         */
-                        body: string;
-                    } | {
-                        /** @constant */
-                        type: "send_notification";
-                        /**
-                         * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                         * @example Cotización {{quote.quoteNumber}} enviada
-                         */
-                        title: string;
-                        /**
-                         * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                         * @example Para {{client.contactName}}
-                         */
-                        body: string;
-                    } | {
-                        /** @constant */
-                        type: "change_status";
-                        /** @enum {string} */
-                        newStatus: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
-                    } | {
-                        /** @constant */
-                        type: "add_label";
-                        labelId: string;
-                    } | {
-                        /** @constant */
-                        type: "create_reminder";
-                        /**
-                         * @description minutos entre el evento y las acciones
-                         * @example 30
-                         */
-                        delayMinutes: number;
-                        /**
-                         * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                         * @example Llamar a {{client.contactName}}
-                         */
-                        message: string;
-                    } | {
-                        /** @constant */
-                        type: "fire_webhook";
-                        /**
-                         * @description http o https, sin usuario ni contraseña, hacia una dirección pública
-                         * @example https://example.com/avisos
-                         */
-                        url: string;
-                        /**
-                         * @example {
-                         *       "X-Origen": "cotizaciones"
-                         *     }
-                         */
-                        headers?: {
-                            [key: string]: string;
-                        };
-                        /** @default true */
-                        includeItems?: boolean;
-                    })[];
-                    /**
-                     * @description minutos entre el evento y las acciones
-                     * @default 0
-                     * @example 30
-                     */
-                    delayMinutes?: number;
-                };
+                "application/json": components["schemas"]["AutomationInput"];
             };
         };
         responses: {
@@ -15069,140 +14463,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example Avisar de cotizaciones grandes */
-                        name: string;
-                        /**
-                         * @example QUOTE_CREATED
-                         * @enum {string}
-                         */
-                        trigger: "QUOTE_CREATED" | "QUOTE_SENT" | "QUOTE_VIEWED" | "QUOTE_ACCEPTED" | "QUOTE_REJECTED" | "QUOTE_WON" | "QUOTE_LOST" | "QUOTE_EXPIRING";
-                        isActive: boolean;
-                        conditions: {
-                            /**
-                             * @example total
-                             * @enum {string}
-                             */
-                            field: "status" | "currency" | "total" | "subtotal" | "tax" | "shippingCost" | "viewCount" | "quoteNumber" | "notes" | "client.contactName" | "client.companyName" | "client.email" | "client.phone" | "items.productName" | "items.model" | "items.unitPrice" | "items.quantity" | "items.discountPct";
-                            /**
-                             * @example gte
-                             * @enum {string}
-                             */
-                            operator: "eq" | "neq" | "gt" | "lt" | "gte" | "lte" | "contains" | "starts_with" | "is_empty" | "is_not_empty";
-                            /**
-                             * @description no hace falta con is_empty e is_not_empty
-                             * @example 10000
-                             */
-                            value?: string | number;
-                        }[];
-                        actions: ({
-                            /** @constant */
-                            type: "send_email";
-                            /**
-                             * @example client
-                             * @enum {string}
-                             */
-                            to: "client" | "owner" | "custom";
-                            /**
-                             * @description obligatorio cuando `to` es custom
-                             * @example ana@example.com
-                             */
-                            customEmail?: string | null;
-                            /**
-                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                             * @example Tu cotización {{quote.quoteNumber}}
-                             */
-                            subject: string;
-                            /**
-                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                             * @example Hola {{client.contactName}}: el total es {{quote.total}}.
-                             */
-                            body: string;
-                        } | {
-                            /** @constant */
-                            type: "send_notification";
-                            /**
-                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                             * @example Cotización {{quote.quoteNumber}} enviada
-                             */
-                            title: string;
-                            /**
-                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                             * @example Para {{client.contactName}}
-                             */
-                            body: string;
-                        } | {
-                            /** @constant */
-                            type: "change_status";
-                            /** @enum {string} */
-                            newStatus: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
-                        } | {
-                            /** @constant */
-                            type: "add_label";
-                            labelId: string;
-                        } | {
-                            /** @constant */
-                            type: "create_reminder";
-                            /**
-                             * @description minutos entre el evento y las acciones
-                             * @example 30
-                             */
-                            delayMinutes: number;
-                            /**
-                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                             * @example Llamar a {{client.contactName}}
-                             */
-                            message: string;
-                        } | {
-                            /** @constant */
-                            type: "fire_webhook";
-                            /**
-                             * @description http o https, sin usuario ni contraseña, hacia una dirección pública
-                             * @example https://example.com/avisos
-                             */
-                            url: string;
-                            /**
-                             * @example {
-                             *       "X-Origen": "cotizaciones"
-                             *     }
-                             */
-                            headers?: {
-                                [key: string]: string;
-                            };
-                            /** @default true */
-                            includeItems: boolean;
-                        })[];
-                        /**
-                         * @description minutos entre el evento y las acciones
-                         * @example 30
-                         */
-                        delayMinutes: number;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        updatedAt: string;
-                        /**
-                         * @description lo que no impide guardarla, pero conviene corregir
-                         * @example [
-                         *       {
-                         *         "path": "actions.0.body",
-                         *         "message": "el enlace de la cotización no abre hasta que se envía"
-                         *       }
-                         *     ]
-                         */
-                        warnings?: {
-                            path: string;
-                            message: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["SavedAutomation"];
                 };
             };
             /** @description name: es obligatorio · JSON inválido */
@@ -15297,7 +14558,7 @@ export interface operations {
             };
         };
     };
-    get_automations_id: {
+    getAutomation: {
         parameters: {
             query?: never;
             header?: never;
@@ -15355,150 +14616,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example Avisar de cotizaciones grandes */
-                        name: string;
-                        /**
-                         * @example QUOTE_CREATED
-                         * @enum {string}
-                         */
-                        trigger: "QUOTE_CREATED" | "QUOTE_SENT" | "QUOTE_VIEWED" | "QUOTE_ACCEPTED" | "QUOTE_REJECTED" | "QUOTE_WON" | "QUOTE_LOST" | "QUOTE_EXPIRING";
-                        isActive: boolean;
-                        conditions: {
-                            /**
-                             * @example total
-                             * @enum {string}
-                             */
-                            field: "status" | "currency" | "total" | "subtotal" | "tax" | "shippingCost" | "viewCount" | "quoteNumber" | "notes" | "client.contactName" | "client.companyName" | "client.email" | "client.phone" | "items.productName" | "items.model" | "items.unitPrice" | "items.quantity" | "items.discountPct";
-                            /**
-                             * @example gte
-                             * @enum {string}
-                             */
-                            operator: "eq" | "neq" | "gt" | "lt" | "gte" | "lte" | "contains" | "starts_with" | "is_empty" | "is_not_empty";
-                            /**
-                             * @description no hace falta con is_empty e is_not_empty
-                             * @example 10000
-                             */
-                            value?: string | number;
-                        }[];
-                        actions: ({
-                            /** @constant */
-                            type: "send_email";
-                            /**
-                             * @example client
-                             * @enum {string}
-                             */
-                            to: "client" | "owner" | "custom";
-                            /**
-                             * @description obligatorio cuando `to` es custom
-                             * @example ana@example.com
-                             */
-                            customEmail?: string | null;
-                            /**
-                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                             * @example Tu cotización {{quote.quoteNumber}}
-                             */
-                            subject: string;
-                            /**
-                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                             * @example Hola {{client.contactName}}: el total es {{quote.total}}.
-                             */
-                            body: string;
-                        } | {
-                            /** @constant */
-                            type: "send_notification";
-                            /**
-                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                             * @example Cotización {{quote.quoteNumber}} enviada
-                             */
-                            title: string;
-                            /**
-                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                             * @example Para {{client.contactName}}
-                             */
-                            body: string;
-                        } | {
-                            /** @constant */
-                            type: "change_status";
-                            /** @enum {string} */
-                            newStatus: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
-                        } | {
-                            /** @constant */
-                            type: "add_label";
-                            labelId: string;
-                        } | {
-                            /** @constant */
-                            type: "create_reminder";
-                            /**
-                             * @description minutos entre el evento y las acciones
-                             * @example 30
-                             */
-                            delayMinutes: number;
-                            /**
-                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                             * @example Llamar a {{client.contactName}}
-                             */
-                            message: string;
-                        } | {
-                            /** @constant */
-                            type: "fire_webhook";
-                            /**
-                             * @description http o https, sin usuario ni contraseña, hacia una dirección pública
-                             * @example https://example.com/avisos
-                             */
-                            url: string;
-                            /**
-                             * @example {
-                             *       "X-Origen": "cotizaciones"
-                             *     }
-                             */
-                            headers?: {
-                                [key: string]: string;
-                            };
-                            /** @default true */
-                            includeItems: boolean;
-                        })[];
-                        /**
-                         * @description minutos entre el evento y las acciones
-                         * @example 30
-                         */
-                        delayMinutes: number;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        updatedAt: string;
-                        /** @description las últimas 10 ejecuciones */
-                        logs: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            automationId: string;
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            quoteId: string;
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            tenantId: string;
-                            /**
-                             * @example COMPLETED
-                             * @enum {string}
-                             */
-                            status: "TRIGGERED" | "COMPLETED" | "FAILED";
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            triggeredAt: string;
-                            completedAt: string | null;
-                            error: string | null;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["Automation"];
                 };
             };
             /** @description id: no es válido */
@@ -15557,7 +14675,7 @@ export interface operations {
             };
         };
     };
-    delete_automations_id: {
+    deleteAutomation: {
         parameters: {
             query?: never;
             header?: never;
@@ -15581,10 +14699,7 @@ export interface operations {
                      *       "ok": true
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                    };
+                    "application/json": components["schemas"]["Done"];
                 };
             };
             /** @description id: no es válido */
@@ -15643,7 +14758,7 @@ export interface operations {
             };
         };
     };
-    patch_automations_id: {
+    updateAutomation: {
         parameters: {
             query?: never;
             header?: never;
@@ -15662,115 +14777,7 @@ export interface operations {
                  *       "delayMinutes": 30
                  *     }
                  */
-                "application/json": {
-                    /** @example Avisar de cotizaciones grandes */
-                    name?: string;
-                    /**
-                     * @example QUOTE_CREATED
-                     * @enum {string}
-                     */
-                    trigger?: "QUOTE_CREATED" | "QUOTE_SENT" | "QUOTE_VIEWED" | "QUOTE_ACCEPTED" | "QUOTE_REJECTED" | "QUOTE_WON" | "QUOTE_LOST" | "QUOTE_EXPIRING";
-                    isActive?: boolean;
-                    conditions?: {
-                        /**
-                         * @example total
-                         * @enum {string}
-                         */
-                        field: "status" | "currency" | "total" | "subtotal" | "tax" | "shippingCost" | "viewCount" | "quoteNumber" | "notes" | "client.contactName" | "client.companyName" | "client.email" | "client.phone" | "items.productName" | "items.model" | "items.unitPrice" | "items.quantity" | "items.discountPct";
-                        /**
-                         * @example gte
-                         * @enum {string}
-                         */
-                        operator: "eq" | "neq" | "gt" | "lt" | "gte" | "lte" | "contains" | "starts_with" | "is_empty" | "is_not_empty";
-                        /**
-                         * @description no hace falta con is_empty e is_not_empty
-                         * @example 10000
-                         */
-                        value?: string | number;
-                    }[];
-                    actions?: ({
-                        /** @constant */
-                        type: "send_email";
-                        /**
-                         * @example client
-                         * @enum {string}
-                         */
-                        to: "client" | "owner" | "custom";
-                        /**
-                         * @description obligatorio cuando `to` es custom
-                         * @example ana@example.com
-                         */
-                        customEmail?: string | null;
-                        /**
-                         * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                         * @example Tu cotización {{quote.quoteNumber}}
-                         */
-                        subject: string;
-                        /**
-                         * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                         * @example Hola {{client.contactName}}: el total es {{quote.total}}.
-                         */
-                        body: string;
-                    } | {
-                        /** @constant */
-                        type: "send_notification";
-                        /**
-                         * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                         * @example Cotización {{quote.quoteNumber}} enviada
-                         */
-                        title: string;
-                        /**
-                         * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                         * @example Para {{client.contactName}}
-                         */
-                        body: string;
-                    } | {
-                        /** @constant */
-                        type: "change_status";
-                        /** @enum {string} */
-                        newStatus: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
-                    } | {
-                        /** @constant */
-                        type: "add_label";
-                        labelId: string;
-                    } | {
-                        /** @constant */
-                        type: "create_reminder";
-                        /**
-                         * @description minutos entre el evento y las acciones
-                         * @example 30
-                         */
-                        delayMinutes: number;
-                        /**
-                         * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                         * @example Llamar a {{client.contactName}}
-                         */
-                        message: string;
-                    } | {
-                        /** @constant */
-                        type: "fire_webhook";
-                        /**
-                         * @description http o https, sin usuario ni contraseña, hacia una dirección pública
-                         * @example https://example.com/avisos
-                         */
-                        url: string;
-                        /**
-                         * @example {
-                         *       "X-Origen": "cotizaciones"
-                         *     }
-                         */
-                        headers?: {
-                            [key: string]: string;
-                        };
-                        /** @default true */
-                        includeItems?: boolean;
-                    })[];
-                    /**
-                     * @description minutos entre el evento y las acciones
-                     * @example 30
-                     */
-                    delayMinutes?: number;
-                };
+                "application/json": components["schemas"]["AutomationUpdate"];
             };
         };
         responses: {
@@ -15815,140 +14822,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example Avisar de cotizaciones grandes */
-                        name: string;
-                        /**
-                         * @example QUOTE_CREATED
-                         * @enum {string}
-                         */
-                        trigger: "QUOTE_CREATED" | "QUOTE_SENT" | "QUOTE_VIEWED" | "QUOTE_ACCEPTED" | "QUOTE_REJECTED" | "QUOTE_WON" | "QUOTE_LOST" | "QUOTE_EXPIRING";
-                        isActive: boolean;
-                        conditions: {
-                            /**
-                             * @example total
-                             * @enum {string}
-                             */
-                            field: "status" | "currency" | "total" | "subtotal" | "tax" | "shippingCost" | "viewCount" | "quoteNumber" | "notes" | "client.contactName" | "client.companyName" | "client.email" | "client.phone" | "items.productName" | "items.model" | "items.unitPrice" | "items.quantity" | "items.discountPct";
-                            /**
-                             * @example gte
-                             * @enum {string}
-                             */
-                            operator: "eq" | "neq" | "gt" | "lt" | "gte" | "lte" | "contains" | "starts_with" | "is_empty" | "is_not_empty";
-                            /**
-                             * @description no hace falta con is_empty e is_not_empty
-                             * @example 10000
-                             */
-                            value?: string | number;
-                        }[];
-                        actions: ({
-                            /** @constant */
-                            type: "send_email";
-                            /**
-                             * @example client
-                             * @enum {string}
-                             */
-                            to: "client" | "owner" | "custom";
-                            /**
-                             * @description obligatorio cuando `to` es custom
-                             * @example ana@example.com
-                             */
-                            customEmail?: string | null;
-                            /**
-                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                             * @example Tu cotización {{quote.quoteNumber}}
-                             */
-                            subject: string;
-                            /**
-                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                             * @example Hola {{client.contactName}}: el total es {{quote.total}}.
-                             */
-                            body: string;
-                        } | {
-                            /** @constant */
-                            type: "send_notification";
-                            /**
-                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                             * @example Cotización {{quote.quoteNumber}} enviada
-                             */
-                            title: string;
-                            /**
-                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                             * @example Para {{client.contactName}}
-                             */
-                            body: string;
-                        } | {
-                            /** @constant */
-                            type: "change_status";
-                            /** @enum {string} */
-                            newStatus: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
-                        } | {
-                            /** @constant */
-                            type: "add_label";
-                            labelId: string;
-                        } | {
-                            /** @constant */
-                            type: "create_reminder";
-                            /**
-                             * @description minutos entre el evento y las acciones
-                             * @example 30
-                             */
-                            delayMinutes: number;
-                            /**
-                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                             * @example Llamar a {{client.contactName}}
-                             */
-                            message: string;
-                        } | {
-                            /** @constant */
-                            type: "fire_webhook";
-                            /**
-                             * @description http o https, sin usuario ni contraseña, hacia una dirección pública
-                             * @example https://example.com/avisos
-                             */
-                            url: string;
-                            /**
-                             * @example {
-                             *       "X-Origen": "cotizaciones"
-                             *     }
-                             */
-                            headers?: {
-                                [key: string]: string;
-                            };
-                            /** @default true */
-                            includeItems: boolean;
-                        })[];
-                        /**
-                         * @description minutos entre el evento y las acciones
-                         * @example 30
-                         */
-                        delayMinutes: number;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        updatedAt: string;
-                        /**
-                         * @description lo que no impide guardarla, pero conviene corregir
-                         * @example [
-                         *       {
-                         *         "path": "actions.0.body",
-                         *         "message": "el enlace de la cotización no abre hasta que se envía"
-                         *       }
-                         *     ]
-                         */
-                        warnings?: {
-                            path: string;
-                            message: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["SavedAutomation"];
                 };
             };
             /** @description id: no es válido · JSON inválido */
@@ -16025,7 +14899,7 @@ export interface operations {
             };
         };
     };
-    get_automations_id_logs: {
+    listAutomationLogs: {
         parameters: {
             query?: {
                 page?: number;
@@ -16066,33 +14940,7 @@ export interface operations {
                      *       "totalPages": 1
                      *     }
                      */
-                    "application/json": {
-                        logs: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            automationId: string;
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            quoteId: string;
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            tenantId: string;
-                            /**
-                             * @example COMPLETED
-                             * @enum {string}
-                             */
-                            status: "TRIGGERED" | "COMPLETED" | "FAILED";
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            triggeredAt: string;
-                            completedAt: string | null;
-                            error: string | null;
-                        }[];
-                        total: number;
-                        page: number;
-                        totalPages: number;
-                    };
+                    "application/json": components["schemas"]["AutomationLogPage"];
                 };
             };
             /** @description page: no es válido */
@@ -16160,7 +15008,7 @@ export interface operations {
             };
         };
     };
-    post_automations_id_test: {
+    testAutomation: {
         parameters: {
             query?: never;
             header?: never;
@@ -16177,9 +15025,7 @@ export interface operations {
                  *       "quoteId": "texto"
                  *     }
                  */
-                "application/json": {
-                    quoteId: string;
-                };
+                "application/json": components["schemas"]["AutomationTestInput"];
             };
         };
         responses: {
@@ -16211,39 +15057,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        /** @description si todas las condiciones se cumplen */
-                        matched: boolean;
-                        conditions: {
-                            /**
-                             * @example total
-                             * @enum {string}
-                             */
-                            field: "status" | "currency" | "total" | "subtotal" | "tax" | "shippingCost" | "viewCount" | "quoteNumber" | "notes" | "client.contactName" | "client.companyName" | "client.email" | "client.phone" | "items.productName" | "items.model" | "items.unitPrice" | "items.quantity" | "items.discountPct";
-                            /**
-                             * @example gte
-                             * @enum {string}
-                             */
-                            operator: "eq" | "neq" | "gt" | "lt" | "gte" | "lte" | "contains" | "starts_with" | "is_empty" | "is_not_empty";
-                            /** @example 10000 */
-                            value: string | number | null;
-                            /**
-                             * @description lo que tiene la cotización; una lista con los campos `items.`
-                             * @example 11600
-                             */
-                            actual: string | number | null | (string | number | null)[];
-                            holds: boolean;
-                        }[];
-                        actions: {
-                            /** @example send_notification */
-                            type: string;
-                            /**
-                             * @description lo que se haría
-                             * @example Notificación al dueño: Cotización 12
-                             */
-                            preview: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["AutomationTestResult"];
                 };
             };
             /** @description quoteId: es obligatorio · JSON inválido */
@@ -16320,7 +15134,7 @@ export interface operations {
             };
         };
     };
-    get_webhooks: {
+    listWebhooks: {
         parameters: {
             query?: never;
             header?: never;
@@ -16356,35 +15170,7 @@ export interface operations {
                      *       }
                      *     ]
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example https://example.com/avisos */
-                        url: string;
-                        events: ("quote.created" | "quote.status_changed" | "quote.sent" | "quote.viewed" | "quote.accepted" | "quote.rejected" | "quote.changes_requested" | "quote.version_created" | "quote.expiring" | "quote.expired" | "client.created" | "product.created")[];
-                        /**
-                         * @description solo sus últimos caracteres
-                         * @example whsec_••••hPo=
-                         */
-                        secret: string;
-                        isActive: boolean;
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        tenantId: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        updatedAt: string;
-                        _count: {
-                            /** @example 12 */
-                            deliveries: number;
-                        };
-                    }[];
+                    "application/json": components["schemas"]["WebhookSummary"][];
                 };
             };
             /** @description No autorizado */
@@ -16425,7 +15211,7 @@ export interface operations {
             };
         };
     };
-    post_webhooks: {
+    createWebhook: {
         parameters: {
             query?: never;
             header?: {
@@ -16447,20 +15233,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description http o https, sin usuario ni contraseña, hacia una dirección pública
-                     * @example https://example.com/avisos
-                     */
-                    url: string;
-                    /**
-                     * @example [
-                     *       "quote.created",
-                     *       "quote.sent"
-                     *     ]
-                     */
-                    events: ("quote.created" | "quote.status_changed" | "quote.sent" | "quote.viewed" | "quote.accepted" | "quote.rejected" | "quote.changes_requested" | "quote.version_created" | "quote.expiring" | "quote.expired" | "client.created" | "product.created")[];
-                };
+                "application/json": components["schemas"]["WebhookInput"];
             };
         };
         responses: {
@@ -16486,31 +15259,7 @@ export interface operations {
                      *       "updatedAt": "2026-12-15T18:30:00.000Z"
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example https://example.com/avisos */
-                        url: string;
-                        events: ("quote.created" | "quote.status_changed" | "quote.sent" | "quote.viewed" | "quote.accepted" | "quote.rejected" | "quote.changes_requested" | "quote.version_created" | "quote.expiring" | "quote.expired" | "client.created" | "product.created")[];
-                        /**
-                         * @description entero: no se vuelve a mostrar
-                         * @example whsec_uFOxqTVY0mUMJZzVqVZbMnLuCB3FQ7mTv4q5vFzQhPo=
-                         */
-                        secret: string;
-                        isActive: boolean;
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        tenantId: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        updatedAt: string;
-                    };
+                    "application/json": components["schemas"]["CreatedWebhook"];
                 };
             };
             /** @description url: es obligatorio · JSON inválido */
@@ -16596,7 +15345,7 @@ export interface operations {
             };
         };
     };
-    get_webhooks_events: {
+    listWebhookEvents: {
         parameters: {
             query?: never;
             header?: never;
@@ -16622,47 +15371,63 @@ export interface operations {
                      *           "event": "quote.created",
                      *           "timestamp": "2026-12-15T18:30:00.000Z",
                      *           "data": {
-                     *             "client": {
-                     *               "contactName": "Ana Torres"
+                     *             "quote": {
+                     *               "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *               "quoteNumber": 1,
+                     *               "status": "GENERATED",
+                     *               "total": 1160,
+                     *               "subtotal": 1160,
+                     *               "currency": "MXN",
+                     *               "notes": "texto",
+                     *               "client": {
+                     *                 "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *                 "contactName": "Ana Torres",
+                     *                 "companyName": "Ferretería La Palma",
+                     *                 "email": "ana@example.com"
+                     *               },
+                     *               "items": [
+                     *                 {
+                     *                   "productName": "texto",
+                     *                   "model": "texto",
+                     *                   "unitPrice": 1160,
+                     *                   "quantity": 4,
+                     *                   "discountPct": 10,
+                     *                   "description": "Respaldo de malla",
+                     *                   "section": "Mobiliario",
+                     *                   "unit": "m²",
+                     *                   "taxes": [
+                     *                     "IVA16"
+                     *                   ],
+                     *                   "optional": true,
+                     *                   "choice": "Acabado",
+                     *                   "selected": true,
+                     *                   "counts": true
+                     *                 }
+                     *               ],
+                     *               "tax": 1160,
+                     *               "shippingCost": 1160,
+                     *               "version": 1,
+                     *               "expiresAt": "2026-12-15T18:30:00.000Z",
+                     *               "answer": {
+                     *                 "outcome": "ACCEPTED",
+                     *                 "at": "2026-12-15T18:30:00.000Z",
+                     *                 "version": 1,
+                     *                 "signerName": "Ana Torres",
+                     *                 "signerEmail": "ana@example.com",
+                     *                 "reason": "Encontramos un mejor precio"
+                     *               },
+                     *               "displayNumber": "COT-12",
+                     *               "reference": "OC-2041",
+                     *               "metadata": {
+                     *                 "pedido": "P-77"
+                     *               }
                      *             }
                      *           }
                      *         }
                      *       }
                      *     ]
                      */
-                    "application/json": {
-                        /**
-                         * @example quote.created
-                         * @enum {string}
-                         */
-                        event: "quote.created" | "quote.status_changed" | "quote.sent" | "quote.viewed" | "quote.accepted" | "quote.rejected" | "quote.changes_requested" | "quote.version_created" | "quote.expiring" | "quote.expired" | "client.created" | "product.created";
-                        /**
-                         * @description cuándo ocurre
-                         * @example Se agregó un cliente.
-                         */
-                        description: string;
-                        /** @description un cuerpo inventado */
-                        sample: {
-                            /**
-                             * @example quote.created
-                             * @enum {string}
-                             */
-                            event: "quote.created" | "quote.status_changed" | "quote.sent" | "quote.viewed" | "quote.accepted" | "quote.rejected" | "quote.changes_requested" | "quote.version_created" | "quote.expiring" | "quote.expired" | "client.created" | "product.created";
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            timestamp: string;
-                            /**
-                             * @example {
-                             *       "client": {
-                             *         "contactName": "Ana Torres"
-                             *       }
-                             *     }
-                             */
-                            data: Record<string, never>;
-                        };
-                    }[];
+                    "application/json": components["schemas"]["EventDescription"][];
                 };
             };
             /** @description No autorizado */
@@ -16703,7 +15468,7 @@ export interface operations {
             };
         };
     };
-    get_webhooks_id: {
+    getWebhook: {
         parameters: {
             query?: never;
             header?: never;
@@ -16736,31 +15501,7 @@ export interface operations {
                      *       "updatedAt": "2026-12-15T18:30:00.000Z"
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example https://example.com/avisos */
-                        url: string;
-                        events: ("quote.created" | "quote.status_changed" | "quote.sent" | "quote.viewed" | "quote.accepted" | "quote.rejected" | "quote.changes_requested" | "quote.version_created" | "quote.expiring" | "quote.expired" | "client.created" | "product.created")[];
-                        /**
-                         * @description solo sus últimos caracteres
-                         * @example whsec_••••hPo=
-                         */
-                        secret: string;
-                        isActive: boolean;
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        tenantId: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        updatedAt: string;
-                    };
+                    "application/json": components["schemas"]["Webhook"];
                 };
             };
             /** @description id: no es válido */
@@ -16819,7 +15560,7 @@ export interface operations {
             };
         };
     };
-    put_webhooks_id: {
+    updateWebhook: {
         parameters: {
             query?: never;
             header?: never;
@@ -16840,22 +15581,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description http o https, sin usuario ni contraseña, hacia una dirección pública
-                     * @example https://example.com/avisos
-                     */
-                    url?: string;
-                    /**
-                     * @example [
-                     *       "quote.created",
-                     *       "quote.sent"
-                     *     ]
-                     */
-                    events?: ("quote.created" | "quote.status_changed" | "quote.sent" | "quote.viewed" | "quote.accepted" | "quote.rejected" | "quote.changes_requested" | "quote.version_created" | "quote.expiring" | "quote.expired" | "client.created" | "product.created")[];
-                    /** @description false deja de enviar; true vuelve a enviar */
-                    isActive?: boolean;
-                };
+                "application/json": components["schemas"]["WebhookUpdate"];
             };
         };
         responses: {
@@ -16881,31 +15607,7 @@ export interface operations {
                      *       "updatedAt": "2026-12-15T18:30:00.000Z"
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example https://example.com/avisos */
-                        url: string;
-                        events: ("quote.created" | "quote.status_changed" | "quote.sent" | "quote.viewed" | "quote.accepted" | "quote.rejected" | "quote.changes_requested" | "quote.version_created" | "quote.expiring" | "quote.expired" | "client.created" | "product.created")[];
-                        /**
-                         * @description solo sus últimos caracteres
-                         * @example whsec_••••hPo=
-                         */
-                        secret: string;
-                        isActive: boolean;
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        tenantId: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        updatedAt: string;
-                    };
+                    "application/json": components["schemas"]["Webhook"];
                 };
             };
             /** @description id: no es válido · JSON inválido */
@@ -16982,7 +15684,7 @@ export interface operations {
             };
         };
     };
-    delete_webhooks_id: {
+    deleteWebhook: {
         parameters: {
             query?: never;
             header?: never;
@@ -17006,10 +15708,7 @@ export interface operations {
                      *       "ok": true
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                    };
+                    "application/json": components["schemas"]["Done"];
                 };
             };
             /** @description id: no es válido */
@@ -17068,7 +15767,7 @@ export interface operations {
             };
         };
     };
-    post_webhooks_id_rotatesecret: {
+    rotateWebhookSecret: {
         parameters: {
             query?: never;
             header?: {
@@ -17097,20 +15796,7 @@ export interface operations {
                      *       "previousValidUntil": "2026-12-15T18:30:00.000Z"
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /**
-                         * @description entero: no se vuelve a mostrar
-                         * @example whsec_uFOxqTVY0mUMJZzVqVZbMnLuCB3FQ7mTv4q5vFzQhPo=
-                         */
-                        secret: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        previousValidUntil: string;
-                    };
+                    "application/json": components["schemas"]["WebhookSecret"];
                 };
             };
             /** @description id: no es válido */
@@ -17187,7 +15873,7 @@ export interface operations {
             };
         };
     };
-    post_webhooks_id_test: {
+    testWebhook: {
         parameters: {
             query?: never;
             header?: {
@@ -17215,12 +15901,7 @@ export interface operations {
                      *       "statusCode": 200
                      *     }
                      */
-                    "application/json": {
-                        /** @description si el endpoint contestó 2xx */
-                        success: boolean;
-                        /** @example 200 */
-                        statusCode: number;
-                    };
+                    "application/json": components["schemas"]["WebhookTestResult"];
                 };
             };
             /** @description id: no es válido */
@@ -17306,7 +15987,7 @@ export interface operations {
             };
         };
     };
-    get_webhooks_id_deliveries: {
+    listWebhookDeliveries: {
         parameters: {
             query?: {
                 page?: number;
@@ -17357,51 +16038,7 @@ export interface operations {
                      *       "totalPages": 1
                      *     }
                      */
-                    "application/json": {
-                        data: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            webhookId: string;
-                            /** @example quote.created */
-                            event: string;
-                            /** @description lo enviado; con `data` vacío cuando ya no se conserva */
-                            payload: {
-                                /** @example quote.created */
-                                event: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-12-15T18:30:00.000Z
-                                 */
-                                timestamp: string;
-                                /**
-                                 * @example {
-                                 *       "client": {
-                                 *         "contactName": "Ana Torres"
-                                 *       }
-                                 *     }
-                                 */
-                                data: Record<string, never>;
-                            };
-                            /**
-                             * @description PENDING mientras haya intentos por delante
-                             * @enum {string}
-                             */
-                            status: "PENDING" | "DELIVERED" | "EXHAUSTED" | "SKIPPED" | "CANCELLED";
-                            statusCode: number | null;
-                            responseBody: string | null;
-                            errorCode: ("dns" | "refused" | "reset" | "timeout" | "tls" | "blocked_address" | "protocol" | "unreachable") | null;
-                            deliveredAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            createdAt: string;
-                        }[];
-                        total: number;
-                        page: number;
-                        totalPages: number;
-                    };
+                    "application/json": components["schemas"]["DeliveryPage"];
                 };
             };
             /** @description page: no es válido */
@@ -17469,7 +16106,7 @@ export interface operations {
             };
         };
     };
-    get_webhooks_id_deliveries_deliveryId: {
+    getWebhookDelivery: {
         parameters: {
             query?: never;
             header?: never;
@@ -17522,64 +16159,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        webhookId: string;
-                        /** @example quote.created */
-                        event: string;
-                        /** @description lo enviado; con `data` vacío cuando ya no se conserva */
-                        payload: {
-                            /** @example quote.created */
-                            event: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            timestamp: string;
-                            /**
-                             * @example {
-                             *       "client": {
-                             *         "contactName": "Ana Torres"
-                             *       }
-                             *     }
-                             */
-                            data: Record<string, never>;
-                        };
-                        /**
-                         * @description PENDING mientras haya intentos por delante
-                         * @enum {string}
-                         */
-                        status: "PENDING" | "DELIVERED" | "EXHAUSTED" | "SKIPPED" | "CANCELLED";
-                        statusCode: number | null;
-                        responseBody: string | null;
-                        errorCode: ("dns" | "refused" | "reset" | "timeout" | "tls" | "blocked_address" | "protocol" | "unreachable") | null;
-                        deliveredAt: string | null;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /** @description todos, del primero al último */
-                        attempts: {
-                            /**
-                             * @description como en `X-Service-Attempt`
-                             * @example 1
-                             */
-                            number: number;
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            startedAt: string;
-                            finishedAt: string | null;
-                            durationMs: number | null;
-                            statusCode: number | null;
-                            responseBody: string | null;
-                            errorCode: ("dns" | "refused" | "reset" | "timeout" | "tls" | "blocked_address" | "protocol" | "unreachable") | null;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["DeliveryWithAttempts"];
                 };
             };
             /** @description id: no es válido */
@@ -17638,7 +16218,7 @@ export interface operations {
             };
         };
     };
-    post_webhooks_id_deliveries_deliveryId_replay: {
+    replayWebhookDelivery: {
         parameters: {
             query?: never;
             header?: {
@@ -17683,46 +16263,7 @@ export interface operations {
                      *       "createdAt": "2026-12-15T18:30:00.000Z"
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        webhookId: string;
-                        /** @example quote.created */
-                        event: string;
-                        /** @description lo enviado; con `data` vacío cuando ya no se conserva */
-                        payload: {
-                            /** @example quote.created */
-                            event: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            timestamp: string;
-                            /**
-                             * @example {
-                             *       "client": {
-                             *         "contactName": "Ana Torres"
-                             *       }
-                             *     }
-                             */
-                            data: Record<string, never>;
-                        };
-                        /**
-                         * @description PENDING mientras haya intentos por delante
-                         * @enum {string}
-                         */
-                        status: "PENDING" | "DELIVERED" | "EXHAUSTED" | "SKIPPED" | "CANCELLED";
-                        statusCode: number | null;
-                        responseBody: string | null;
-                        errorCode: ("dns" | "refused" | "reset" | "timeout" | "tls" | "blocked_address" | "protocol" | "unreachable") | null;
-                        deliveredAt: string | null;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                    };
+                    "application/json": components["schemas"]["Delivery"];
                 };
             };
             /** @description id: no es válido */
@@ -17808,7 +16349,7 @@ export interface operations {
             };
         };
     };
-    get_connector_me: {
+    getConnectorAccount: {
         parameters: {
             query?: never;
             header?: never;
@@ -17840,29 +16381,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        user: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @example diana@example.com */
-                            email: string;
-                            /** @example Diana Ruiz */
-                            name: string;
-                            /** @enum {string} */
-                            role: "OWNER" | "COLLABORATOR";
-                        };
-                        tenant: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @example Muebles del Valle */
-                            companyName: string;
-                            /**
-                             * @example PRO
-                             * @enum {string}
-                             */
-                            plan: "FREE" | "PRO";
-                        };
-                    };
+                    "application/json": components["schemas"]["ConnectorAccount"];
                 };
             };
             /** @description No autorizado */
@@ -17894,7 +16413,7 @@ export interface operations {
             };
         };
     };
-    get_connector_actions_listtemplates: {
+    listConnectorTemplates: {
         parameters: {
             query?: {
                 /** @description parte del nombre */
@@ -17926,16 +16445,7 @@ export interface operations {
                      *       }
                      *     ]
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example Oficina básica */
-                        name: string;
-                        /** @example Oficina básica */
-                        label: string;
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        value: string;
-                    }[];
+                    "application/json": components["schemas"]["TemplateOption"][];
                 };
             };
             /** @description page: no es válido */
@@ -17985,7 +16495,7 @@ export interface operations {
             };
         };
     };
-    post_connector_actions_createfromtemplate: {
+    createQuoteFromTemplate: {
         parameters: {
             query?: never;
             header?: {
@@ -18008,43 +16518,7 @@ export interface operations {
                  *       "reference": "OC-2041"
                  *     }
                  */
-                "application/json": {
-                    templateId: string;
-                    clientId: string;
-                    /**
-                     * @description en lugar de las de la plantilla
-                     * @example Entrega mañana
-                     */
-                    notes?: string | null;
-                    /**
-                     * @description en lugar del de la plantilla
-                     * @example 99.9
-                     */
-                    shippingCost?: number;
-                    /**
-                     * Format: date-time
-                     * @description En el futuro, a lo más al final del día 365. Sin él ni validUntil, la vigencia del negocio.
-                     */
-                    expiresAt?: string;
-                    /**
-                     * Format: date
-                     * @description Vale hasta el final de este día en la zona horaria del negocio. No junto con expiresAt.
-                     */
-                    validUntil?: string;
-                    /** @example Remodelación de oficinas */
-                    title?: string | null;
-                    /** @description true: una partida con `productId` toma `unit`, `taxes` y `description` del producto si no los trae. La cantidad admite decimales solo si la partida misma trae la unidad. */
-                    copyFromProducts?: boolean;
-                    /**
-                     * @description El número del cliente.
-                     * @example OC-2041
-                     */
-                    reference?: string | null;
-                    /** @description Datos propios de quien llama, que el cliente nunca ve: nombres de 1 a 40 de A-Z a-z 0-9 _ . -, 8 KiB en total. */
-                    metadata?: {
-                        [key: string]: string;
-                    } | null;
-                };
+                "application/json": components["schemas"]["QuoteFromTemplateInput"];
             };
         };
         responses: {
@@ -18158,167 +16632,7 @@ export interface operations {
                      *       "publicToken": "q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR"
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        quoteNumber: number;
-                        /**
-                         * @description el número como lo ve la gente
-                         * @example COT-12
-                         */
-                        displayNumber: string;
-                        title: string | null;
-                        reference: string | null;
-                        /** @enum {string} */
-                        status: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
-                        version: number;
-                        currency: string;
-                        notes: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        expiresAt: string;
-                        /**
-                         * Format: date
-                         * @description el día de expiresAt en la zona horaria del negocio
-                         * @example 2026-12-15
-                         */
-                        validUntil: string;
-                        isExpired: boolean;
-                        viewCount: number;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /** @example 1160 */
-                        subtotal: number;
-                        /** @example 1160 */
-                        discount: number;
-                        /** @example 1160 */
-                        tax: number;
-                        /** @example 1160 */
-                        shippingCost: number;
-                        /** @example 1160 */
-                        total: number;
-                        /** @example 0.16 */
-                        taxRate: number;
-                        /** @example 1160 */
-                        discountPct: number;
-                        taxes: {
-                            /** @example IVA16 */
-                            code: string;
-                            /** @example IVA 16 % */
-                            name: string;
-                            /** @enum {string} */
-                            kind: "transfer" | "withholding" | "exempt";
-                            /** @example 1160 */
-                            rate: number;
-                            /** @example 1160 */
-                            base: number;
-                            /** @example 1160 */
-                            amount: number;
-                        }[];
-                        shippingTaxes: string[] | null;
-                        terms: string | null;
-                        deposit: {
-                            /** @enum {string} */
-                            type: "percent" | "amount";
-                            /** @example 1160 */
-                            value: number;
-                            note: string | null;
-                            /** @example 1160 */
-                            amount: number;
-                        } | null;
-                        internalNotes: string | null;
-                        /**
-                         * @example {
-                         *       "pedido": "P-77"
-                         *     }
-                         */
-                        metadata: {
-                            [key: string]: string;
-                        };
-                        answer: {
-                            /** @enum {string} */
-                            outcome: "ACCEPTED" | "REJECTED";
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            at: string;
-                            /** @description la versión respondida */
-                            version: number;
-                            signerName: string | null;
-                            signerEmail: string | null;
-                            reason: string | null;
-                        } | null;
-                        items: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            productId: string | null;
-                            productName: string;
-                            model: string | null;
-                            /** @example 1160 */
-                            unitPrice: number;
-                            /** @example 4 */
-                            quantity: number;
-                            /** @example 1160 */
-                            discountPct: number;
-                            /** @example 1160 */
-                            subtotal: number;
-                            product: {
-                                /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                                id: string;
-                                name: string;
-                                modelSku: string | null;
-                            } | null;
-                            description: string | null;
-                            section: string | null;
-                            unit: string | null;
-                            taxes: string[] | null;
-                            optional: boolean;
-                            choice: string | null;
-                            /** @description si está elegida una partida opcional o una alternativa */
-                            selected: boolean;
-                            /** @description si cuenta para los totales */
-                            counts: boolean;
-                        }[];
-                        attachments: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @example plano.pdf */
-                            name: string;
-                            /**
-                             * @example application/pdf
-                             * @enum {string}
-                             */
-                            contentType: "application/pdf" | "image/png" | "image/jpeg";
-                            /** @example 48213 */
-                            sizeBytes: number;
-                            /**
-                             * @description de los bytes guardados
-                             * @example 9f86d081884c7d65…
-                             */
-                            sha256: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            createdAt: string;
-                        }[];
-                        client: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            contactName: string;
-                            companyName: string | null;
-                            email: string | null;
-                            phone: string | null;
-                        };
-                        /** @example q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR */
-                        publicToken: string;
-                    };
+                    "application/json": components["schemas"]["CreatedQuote"];
                 };
             };
             /** @description templateId: es obligatorio · JSON inválido */
@@ -18413,12 +16727,12 @@ export interface operations {
             };
         };
     };
-    get_connector_triggers_event_sample: {
+    listEventSamples: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                event: "quote.created" | "quote.status_changed" | "quote.sent" | "quote.viewed" | "quote.accepted" | "quote.rejected" | "quote.changes_requested" | "quote.version_created" | "quote.expiring" | "quote.expired" | "client.created" | "product.created";
+                event: components["schemas"]["EventType"];
             };
             cookie?: never;
         };
@@ -18448,31 +16762,7 @@ export interface operations {
                      *       }
                      *     ]
                      */
-                    "application/json": {
-                        /** @enum {string} */
-                        event: "quote.created" | "quote.status_changed" | "quote.sent" | "quote.viewed" | "quote.accepted" | "quote.rejected" | "quote.changes_requested" | "quote.version_created" | "quote.expiring" | "quote.expired" | "client.created" | "product.created";
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        timestamp: string;
-                        data: {
-                            /**
-                             * @example {
-                             *       "quoteNumber": 12,
-                             *       "status": "SENT",
-                             *       "total": 1160
-                             *     }
-                             */
-                            quote?: Record<string, never>;
-                            /** @example GENERATED */
-                            previousStatus?: string;
-                            client?: Record<string, never>;
-                            product?: Record<string, never>;
-                            /** @description los cambios que pide el cliente */
-                            request?: Record<string, never>;
-                        };
-                    }[];
+                    "application/json": components["schemas"]["EventSample"][];
                 };
             };
             /** @description id: no es válido */
@@ -18513,7 +16803,7 @@ export interface operations {
             };
         };
     };
-    post_connector_hooks: {
+    createConnectorHook: {
         parameters: {
             query?: never;
             header?: {
@@ -18532,18 +16822,7 @@ export interface operations {
                  *       "event": "quote.created"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description http o https, sin usuario ni contraseña, hacia una dirección pública
-                     * @example https://example.com/avisos
-                     */
-                    targetUrl: string;
-                    /**
-                     * @example quote.created
-                     * @enum {string}
-                     */
-                    event: "quote.created" | "quote.status_changed" | "quote.sent" | "quote.viewed" | "quote.accepted" | "quote.rejected" | "quote.changes_requested" | "quote.version_created" | "quote.expiring" | "quote.expired" | "client.created" | "product.created";
-                };
+                "application/json": components["schemas"]["ConnectorHookInput"];
             };
         };
         responses: {
@@ -18560,10 +16839,7 @@ export interface operations {
                      *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d"
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                    };
+                    "application/json": components["schemas"]["ConnectorHook"];
                 };
             };
             /** @description targetUrl: es obligatorio · JSON inválido */
@@ -18649,7 +16925,7 @@ export interface operations {
             };
         };
     };
-    delete_connector_hooks_id: {
+    deleteConnectorHook: {
         parameters: {
             query?: never;
             header?: never;
@@ -18673,10 +16949,7 @@ export interface operations {
                      *       "ok": true
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                    };
+                    "application/json": components["schemas"]["Done"];
                 };
             };
             /** @description id: no es válido */
@@ -18735,7 +17008,7 @@ export interface operations {
             };
         };
     };
-    get_portal_token: {
+    getPortalQuote: {
         parameters: {
             query?: never;
             header?: never;
@@ -18841,136 +17114,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        quoteNumber: number;
-                        /** @example COT-12 */
-                        displayNumber: string;
-                        title: string | null;
-                        reference: string | null;
-                        version: number;
-                        /** @enum {string} */
-                        status: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
-                        isExpired: boolean;
-                        /** @description si todavía se puede aceptar o rechazar */
-                        canRespond: boolean;
-                        business: {
-                            /** @example Muebles Acme */
-                            companyName: string;
-                            email: string | null;
-                            phone: string | null;
-                            logoUrl: string | null;
-                        };
-                        client: {
-                            /** @example Laura Méndez */
-                            contactName: string;
-                            companyName: string | null;
-                        };
-                        items: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @example Silla ejecutiva */
-                            productName: string;
-                            model: string | null;
-                            /** @example 1160.00 */
-                            unitPrice: string;
-                            quantity: number;
-                            /** @example 1160.00 */
-                            discountPct: string;
-                            /** @example 1160.00 */
-                            subtotal: string;
-                            description: string | null;
-                            section: string | null;
-                            unit: string | null;
-                            taxes: string[] | null;
-                            optional: boolean;
-                            choice: string | null;
-                            /** @description si está elegida una partida opcional o una alternativa */
-                            selected: boolean;
-                            /** @description si cuenta para los totales */
-                            counts: boolean;
-                        }[];
-                        /** @example 1160.00 */
-                        subtotal: string;
-                        /** @example 1160.00 */
-                        discount: string;
-                        /** @example 1160.00 */
-                        discountPct: string;
-                        taxes: {
-                            /** @example IVA16 */
-                            code: string;
-                            /** @example IVA 16 % */
-                            name: string;
-                            /** @enum {string} */
-                            kind: "transfer" | "withholding" | "exempt";
-                            /** @example 1160.00 */
-                            rate: string;
-                            /** @example 1160.00 */
-                            base: string;
-                            /** @example 1160.00 */
-                            amount: string;
-                        }[];
-                        shippingTaxes: string[] | null;
-                        terms: string | null;
-                        deposit: {
-                            /** @enum {string} */
-                            type: "percent" | "amount";
-                            /** @example 1160.00 */
-                            value: string;
-                            note: string | null;
-                            /** @example 1160.00 */
-                            amount: string;
-                        } | null;
-                        /** @example 1160.00 */
-                        tax: string;
-                        /** @example 1160.00 */
-                        shippingCost: string;
-                        /** @example 1160.00 */
-                        total: string;
-                        /** @example MXN */
-                        currency: string;
-                        notes: string;
-                        attachments: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @example plano.pdf */
-                            name: string;
-                            /**
-                             * @example application/pdf
-                             * @enum {string}
-                             */
-                            contentType: "application/pdf" | "image/png" | "image/jpeg";
-                            /** @example 48213 */
-                            sizeBytes: number;
-                            /**
-                             * @description de los bytes guardados
-                             * @example 9f86d081884c7d65…
-                             */
-                            sha256: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            createdAt: string;
-                        }[];
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        expiresAt: string;
-                        /**
-                         * Format: date
-                         * @description el día de expiresAt, en la zona del negocio
-                         */
-                        validUntil: string;
-                        signature: {
-                            signerName: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            signedAt: string;
-                        } | null;
-                    };
+                    "application/json": components["schemas"]["PortalQuote"];
                 };
             };
             /** @description id: no es válido */
@@ -19011,7 +17155,7 @@ export interface operations {
             };
         };
     };
-    get_portal_token_pdf: {
+    downloadPortalPdf: {
         parameters: {
             query?: {
                 /** @description idioma del documento; otros valores se ignoran */
@@ -19083,7 +17227,7 @@ export interface operations {
             };
         };
     };
-    get_portal_token_attachments_attachmentId: {
+    downloadPortalAttachment: {
         parameters: {
             query?: never;
             header?: never;
@@ -19146,7 +17290,7 @@ export interface operations {
             };
         };
     };
-    post_portal_token_totals: {
+    previewPortalTotals: {
         parameters: {
             query?: never;
             header?: never;
@@ -19163,15 +17307,7 @@ export interface operations {
                  *       "version": 1
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description La que se mostró.
-                     * @example 1
-                     */
-                    version: number;
-                    /** @description Los `id` de las partidas opcionales y alternativas elegidas. Una opcional que no se nombra no cuenta; un grupo que no se nombra queda como lo dejó el vendedor. Ausente: todo como lo dejó el vendedor. */
-                    selectedItemIds?: string[];
-                };
+                "application/json": components["schemas"]["SelectionInput"];
             };
         };
         responses: {
@@ -19220,56 +17356,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        version: number;
-                        /** @example MXN */
-                        currency: string;
-                        items: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            optional: boolean;
-                            choice: string | null;
-                            /** @description si está elegida una partida opcional o una alternativa */
-                            selected: boolean;
-                            /** @description si cuenta para los totales */
-                            counts: boolean;
-                            /** @example 1160.00 */
-                            subtotal: string;
-                        }[];
-                        /** @example 1160.00 */
-                        subtotal: string;
-                        /** @example 1160.00 */
-                        discount: string;
-                        taxes: {
-                            /** @example IVA16 */
-                            code: string;
-                            /** @example IVA 16 % */
-                            name: string;
-                            /** @enum {string} */
-                            kind: "transfer" | "withholding" | "exempt";
-                            /** @example 1160.00 */
-                            rate: string;
-                            /** @example 1160.00 */
-                            base: string;
-                            /** @example 1160.00 */
-                            amount: string;
-                        }[];
-                        /** @example 1160.00 */
-                        tax: string;
-                        /** @example 1160.00 */
-                        shippingCost: string;
-                        /** @example 1160.00 */
-                        total: string;
-                        deposit: {
-                            /** @enum {string} */
-                            type: "percent" | "amount";
-                            /** @example 1160.00 */
-                            value: string;
-                            note: string | null;
-                            /** @example 1160.00 */
-                            amount: string;
-                        } | null;
-                    };
+                    "application/json": components["schemas"]["PortalTotals"];
                 };
             };
             /** @description version: es obligatorio · JSON inválido */
@@ -19346,7 +17433,7 @@ export interface operations {
             };
         };
     };
-    post_portal_token_accept: {
+    acceptPortalQuote: {
         parameters: {
             query?: never;
             header?: never;
@@ -19366,45 +17453,7 @@ export interface operations {
                  *       "locale": "es-MX"
                  *     }
                  */
-                "application/json": {
-                    /** @example Laura Méndez */
-                    signerName: string;
-                    /**
-                     * Format: email
-                     * @example laura@example.com
-                     */
-                    signerEmail: string;
-                    /**
-                     * @description La que se mostró.
-                     * @example 1
-                     */
-                    version: number;
-                    /** @description Los `id` de las partidas opcionales y alternativas elegidas. Una opcional que no se nombra no cuenta; un grupo que no se nombra queda como lo dejó el vendedor. Ausente: todo como lo dejó el vendedor. */
-                    selectedItemIds?: string[];
-                    signature?: {
-                        /** @constant */
-                        type: "drawn";
-                        /**
-                         * @description PNG o JPEG como data URL, a lo más 512 kB; se guarda vuelta a dibujar.
-                         * @example data:image/png;base64,iVBORw0KGgo=
-                         */
-                        data: string;
-                    } | {
-                        /** @constant */
-                        type: "typed";
-                        /**
-                         * @description Lo que se escribió como firma. Sin él, el nombre.
-                         * @example L. Méndez
-                         */
-                        data?: string | null;
-                    };
-                    /**
-                     * @description idioma en que se mostró: el del texto aceptado, su constancia y el documento; ausente: el del cliente
-                     * @example es-MX
-                     * @enum {string}
-                     */
-                    locale?: "es-MX" | "en-US" | "pt-BR";
-                };
+                "application/json": components["schemas"]["AcceptanceInput"];
             };
         };
         responses: {
@@ -19423,16 +17472,7 @@ export interface operations {
                      *       "signedAt": "2026-12-15T18:30:00.000Z"
                      *     }
                      */
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
-                        version: number;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        signedAt?: string;
-                    };
+                    "application/json": components["schemas"]["Acceptance"];
                 };
             };
             /** @description signerName: es obligatorio · JSON inválido */
@@ -19509,7 +17549,7 @@ export interface operations {
             };
         };
     };
-    post_portal_token_reject: {
+    rejectPortalQuote: {
         parameters: {
             query?: never;
             header?: never;
@@ -19526,10 +17566,7 @@ export interface operations {
                  *       "reason": "Encontramos un mejor precio"
                  *     }
                  */
-                "application/json": {
-                    /** @example Encontramos un mejor precio */
-                    reason?: string | null;
-                };
+                "application/json": components["schemas"]["RejectionInput"];
             };
         };
         responses: {
@@ -19547,11 +17584,7 @@ export interface operations {
                      *       "version": 1
                      *     }
                      */
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
-                        version: number;
-                    };
+                    "application/json": components["schemas"]["Rejection"];
                 };
             };
             /** @description id: no es válido · JSON inválido */
@@ -19628,7 +17661,7 @@ export interface operations {
             };
         };
     };
-    post_portal_token_requestchanges: {
+    requestPortalChanges: {
         parameters: {
             query?: never;
             header?: never;
@@ -19648,22 +17681,7 @@ export interface operations {
                  *       "email": "ana@example.com"
                  *     }
                  */
-                "application/json": {
-                    /** @example ¿Puede incluir la instalación? */
-                    message: string;
-                    /**
-                     * @description La que se mostró.
-                     * @example 1
-                     */
-                    version: number;
-                    /** @example Laura Méndez */
-                    name?: string | null;
-                    /**
-                     * @description Se muestra al negocio; ningún correo se envía a esta dirección.
-                     * @example ana@example.com
-                     */
-                    email?: string | null;
-                };
+                "application/json": components["schemas"]["ChangeRequestInput"];
             };
         };
         responses: {
@@ -19680,10 +17698,7 @@ export interface operations {
                      *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d"
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                    };
+                    "application/json": components["schemas"]["ChangeRequest"];
                 };
             };
             /** @description message: es obligatorio · JSON inválido */
@@ -19760,7 +17775,7 @@ export interface operations {
             };
         };
     };
-    event_quote_created: {
+    receiveQuoteCreated: {
         parameters: {
             query?: never;
             header?: never;
@@ -19817,18 +17832,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    /** @enum {string} */
-                    event: "quote.created";
-                    /**
-                     * Format: date-time
-                     * @example 2026-12-15T18:30:00.000Z
-                     */
-                    timestamp: string;
-                    data: {
-                        quote: components["schemas"]["QuoteOfEvent"];
-                    };
-                };
+                "application/json": components["schemas"]["QuoteCreatedEvent"];
             };
         };
         responses: {
@@ -19841,7 +17845,7 @@ export interface operations {
             };
         };
     };
-    event_quote_status_changed: {
+    receiveQuoteStatusChanged: {
         parameters: {
             query?: never;
             header?: never;
@@ -19899,20 +17903,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    /** @enum {string} */
-                    event: "quote.status_changed";
-                    /**
-                     * Format: date-time
-                     * @example 2026-12-15T18:30:00.000Z
-                     */
-                    timestamp: string;
-                    data: {
-                        quote: components["schemas"]["QuoteOfEvent"];
-                        /** @enum {string} */
-                        previousStatus: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
-                    };
-                };
+                "application/json": components["schemas"]["QuoteStatusChangedEvent"];
             };
         };
         responses: {
@@ -19925,7 +17916,7 @@ export interface operations {
             };
         };
     };
-    event_quote_sent: {
+    receiveQuoteSent: {
         parameters: {
             query?: never;
             header?: never;
@@ -19982,18 +17973,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    /** @enum {string} */
-                    event: "quote.sent";
-                    /**
-                     * Format: date-time
-                     * @example 2026-12-15T18:30:00.000Z
-                     */
-                    timestamp: string;
-                    data: {
-                        quote: components["schemas"]["QuoteOfEvent"];
-                    };
-                };
+                "application/json": components["schemas"]["QuoteSentEvent"];
             };
         };
         responses: {
@@ -20006,7 +17986,7 @@ export interface operations {
             };
         };
     };
-    event_quote_viewed: {
+    receiveQuoteViewed: {
         parameters: {
             query?: never;
             header?: never;
@@ -20063,18 +18043,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    /** @enum {string} */
-                    event: "quote.viewed";
-                    /**
-                     * Format: date-time
-                     * @example 2026-12-15T18:30:00.000Z
-                     */
-                    timestamp: string;
-                    data: {
-                        quote: components["schemas"]["QuoteOfEvent"];
-                    };
-                };
+                "application/json": components["schemas"]["QuoteViewedEvent"];
             };
         };
         responses: {
@@ -20087,7 +18056,7 @@ export interface operations {
             };
         };
     };
-    event_quote_accepted: {
+    receiveQuoteAccepted: {
         parameters: {
             query?: never;
             header?: never;
@@ -20151,18 +18120,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    /** @enum {string} */
-                    event: "quote.accepted";
-                    /**
-                     * Format: date-time
-                     * @example 2026-12-15T18:30:00.000Z
-                     */
-                    timestamp: string;
-                    data: {
-                        quote: components["schemas"]["QuoteOfEvent"];
-                    };
-                };
+                "application/json": components["schemas"]["QuoteAcceptedEvent"];
             };
         };
         responses: {
@@ -20175,7 +18133,7 @@ export interface operations {
             };
         };
     };
-    event_quote_rejected: {
+    receiveQuoteRejected: {
         parameters: {
             query?: never;
             header?: never;
@@ -20239,18 +18197,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    /** @enum {string} */
-                    event: "quote.rejected";
-                    /**
-                     * Format: date-time
-                     * @example 2026-12-15T18:30:00.000Z
-                     */
-                    timestamp: string;
-                    data: {
-                        quote: components["schemas"]["QuoteOfEvent"];
-                    };
-                };
+                "application/json": components["schemas"]["QuoteRejectedEvent"];
             };
         };
         responses: {
@@ -20263,7 +18210,7 @@ export interface operations {
             };
         };
     };
-    event_quote_changes_requested: {
+    receiveQuoteChangesRequested: {
         parameters: {
             query?: never;
             header?: never;
@@ -20327,28 +18274,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    /** @enum {string} */
-                    event: "quote.changes_requested";
-                    /**
-                     * Format: date-time
-                     * @example 2026-12-15T18:30:00.000Z
-                     */
-                    timestamp: string;
-                    data: {
-                        quote: components["schemas"]["QuoteOfEvent"];
-                        request: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @example ¿Puede incluir la instalación? */
-                            message: string;
-                            name: string | null;
-                            email: string | null;
-                            /** @description la versión que se vio */
-                            version: number;
-                        };
-                    };
-                };
+                "application/json": components["schemas"]["QuoteChangesRequestedEvent"];
             };
         };
         responses: {
@@ -20361,7 +18287,7 @@ export interface operations {
             };
         };
     };
-    event_quote_version_created: {
+    receiveQuoteVersionCreated: {
         parameters: {
             query?: never;
             header?: never;
@@ -20418,18 +18344,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    /** @enum {string} */
-                    event: "quote.version_created";
-                    /**
-                     * Format: date-time
-                     * @example 2026-12-15T18:30:00.000Z
-                     */
-                    timestamp: string;
-                    data: {
-                        quote: components["schemas"]["QuoteOfEvent"];
-                    };
-                };
+                "application/json": components["schemas"]["QuoteVersionCreatedEvent"];
             };
         };
         responses: {
@@ -20442,7 +18357,7 @@ export interface operations {
             };
         };
     };
-    event_quote_expiring: {
+    receiveQuoteExpiring: {
         parameters: {
             query?: never;
             header?: never;
@@ -20499,18 +18414,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    /** @enum {string} */
-                    event: "quote.expiring";
-                    /**
-                     * Format: date-time
-                     * @example 2026-12-15T18:30:00.000Z
-                     */
-                    timestamp: string;
-                    data: {
-                        quote: components["schemas"]["QuoteOfEvent"];
-                    };
-                };
+                "application/json": components["schemas"]["QuoteExpiringEvent"];
             };
         };
         responses: {
@@ -20523,7 +18427,7 @@ export interface operations {
             };
         };
     };
-    event_quote_expired: {
+    receiveQuoteExpired: {
         parameters: {
             query?: never;
             header?: never;
@@ -20580,18 +18484,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    /** @enum {string} */
-                    event: "quote.expired";
-                    /**
-                     * Format: date-time
-                     * @example 2026-12-15T18:30:00.000Z
-                     */
-                    timestamp: string;
-                    data: {
-                        quote: components["schemas"]["QuoteOfEvent"];
-                    };
-                };
+                "application/json": components["schemas"]["QuoteExpiredEvent"];
             };
         };
         responses: {
@@ -20604,7 +18497,7 @@ export interface operations {
             };
         };
     };
-    event_client_created: {
+    receiveClientCreated: {
         parameters: {
             query?: never;
             header?: never;
@@ -20628,26 +18521,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    /** @enum {string} */
-                    event: "client.created";
-                    /**
-                     * Format: date-time
-                     * @example 2026-12-15T18:30:00.000Z
-                     */
-                    timestamp: string;
-                    data: {
-                        client: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @example Ana Torres */
-                            contactName: string;
-                            companyName: string | null;
-                            email: string | null;
-                            phone: string | null;
-                        };
-                    };
-                };
+                "application/json": components["schemas"]["ClientCreatedEvent"];
             };
         };
         responses: {
@@ -20660,7 +18534,7 @@ export interface operations {
             };
         };
     };
-    event_product_created: {
+    receiveProductCreated: {
         parameters: {
             query?: never;
             header?: never;
@@ -20685,29 +18559,38 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    /** @enum {string} */
-                    event: "product.created";
-                    /**
-                     * Format: date-time
-                     * @example 2026-12-15T18:30:00.000Z
-                     */
-                    timestamp: string;
-                    data: {
-                        product: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @example Silla ejecutiva */
-                            name: string;
-                            modelSku: string | null;
-                            description: string | null;
-                            /** @example 1160 */
-                            unitPrice: number;
-                            /** @example MXN */
-                            currency: string;
-                        };
-                    };
+                "application/json": components["schemas"]["ProductCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Recibido: cualquier 2xx en menos de 10 segundos */
+            200: {
+                headers: {
+                    [name: string]: unknown;
                 };
+                content?: never;
+            };
+        };
+    };
+    receiveWebhookTest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "webhook.test",
+                 *       "timestamp": "2026-12-15T18:30:00.000Z",
+                 *       "data": {
+                 *         "message": "Este es un envío de prueba"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookTestEvent"];
             };
         };
         responses: {

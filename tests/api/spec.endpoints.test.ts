@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
-import type { OpenApi } from './conformance.ts';
+import { inlined, type OpenApi } from './conformance.ts';
 
 /** The parts of a JSON schema that are read here. */
 interface Schema {
@@ -89,7 +89,8 @@ const ENDPOINTS: Readonly<Record<string, readonly string[]>> = {
 describe('Documented response of each endpoint', () => {
   let document: OpenApi;
   before(async () => {
-    document = JSON.parse(await readFile(new URL('../../packages/client/openapi.json', import.meta.url), 'utf8'));
+    const file = await readFile(new URL('../../packages/client/openapi.json', import.meta.url), 'utf8');
+    document = inlined<OpenApi>(JSON.parse(file));
   });
 
   const schemasOf = (schema: Schema | undefined): readonly Schema[] => schema?.anyOf ?? (schema ? [schema] : []);
