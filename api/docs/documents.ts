@@ -38,19 +38,6 @@ export const GUIDE_ORDER: readonly string[] = [
   'changelog',
 ];
 
-const INTEGRATION: readonly Document[] = [
-  { file: 'quick-start.md', title: 'Quick start', about: 'from nothing to a quote in its client’s mailbox' },
-  {
-    file: 'api-guide.md',
-    title: 'API guide',
-    about: 'authentication, errors, idempotency, lists, amounts, rate limits',
-  },
-  { file: 'text.md', title: 'Text', about: 'what becomes of each kind of character, and which texts have one line' },
-  { file: 'webhooks.md', title: 'Webhooks', about: 'events, headers, verifying, retries, replay, rotation' },
-  { file: 'automations.md', title: 'Automations', about: 'triggers, conditions, actions, variables, chains' },
-  { file: 'connectors.md', title: 'Zapier, Make, n8n', about: 'the routes for automation platforms' },
-];
-
 const OPERATION: readonly Document[] = [
   { file: 'operations.md', title: 'Operations', about: 'processes, configuration, backup, upgrades, keys, runbooks' },
   { file: 'scaling.md', title: 'Scaling out', about: 'how each part grows, and the arithmetic' },
@@ -69,18 +56,15 @@ const OPERATION: readonly Document[] = [
 export function readSections(): readonly Section[] {
   const guides = guideNames().map((name) => readGuide(`guides/${name}.md`));
   return [
-    { title: 'Guides', documents: [...guides, ...INTEGRATION] },
+    { title: 'Guides', documents: guides },
     { title: 'For operators', documents: OPERATION },
   ];
 }
 
 function guideNames(): readonly string[] {
-  const folder = new URL('guides/', DOCS_FOLDER);
-  const names = readdirSync(DOCS_FOLDER).includes('guides')
-    ? readdirSync(folder).flatMap((file) => (file.endsWith('.md') ? [file.slice(0, -'.md'.length)] : []))
-    : [];
+  const files = readdirSync(new URL('guides/', DOCS_FOLDER)).filter((file) => file.endsWith('.md'));
   const place = (name: string) => (GUIDE_ORDER.includes(name) ? GUIDE_ORDER.indexOf(name) : GUIDE_ORDER.length);
-  return names.sort((a, b) => place(a) - place(b) || a.localeCompare(b));
+  return files.map((file) => file.slice(0, -'.md'.length)).sort((a, b) => place(a) - place(b) || a.localeCompare(b));
 }
 
 function readGuide(file: string): Document {
