@@ -118,7 +118,7 @@ function overview({ info }: OpenApi, groups: readonly Group[]): Page {
           <a href="/api/openapi.json"><code>/api/openapi.json</code></a
           >. Examples read address and key from <code>QUOTING_URL</code> and <code>QUOTING_API_KEY</code>.
         </p>
-        <div lang="${LANGUAGE}">${introduction.body}</div>
+        ${introduction.body}
       </article>
       ${groups.map(
         ({ name, path, operations, description }) =>
