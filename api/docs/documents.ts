@@ -38,19 +38,6 @@ export const GUIDE_ORDER: readonly string[] = [
   'changelog',
 ];
 
-const INTEGRATION: readonly Document[] = [
-  { file: 'quick-start.md', title: 'Quick start', about: 'from nothing to a quote in its client’s mailbox' },
-  {
-    file: 'api-guide.md',
-    title: 'API guide',
-    about: 'authentication, errors, idempotency, lists, amounts, rate limits',
-  },
-  { file: 'text.md', title: 'Text', about: 'what becomes of each kind of character, and which texts have one line' },
-  { file: 'webhooks.md', title: 'Webhooks', about: 'events, headers, verifying, retries, replay, rotation' },
-  { file: 'automations.md', title: 'Automations', about: 'triggers, conditions, actions, variables, chains' },
-  { file: 'connectors.md', title: 'Zapier, Make, n8n', about: 'the routes for automation platforms' },
-];
-
 const OPERATION: readonly Document[] = [
   { file: 'operations.md', title: 'Operations', about: 'processes, configuration, backup, upgrades, keys, runbooks' },
   { file: 'scaling.md', title: 'Scaling out', about: 'how each part grows, and the arithmetic' },
@@ -69,7 +56,7 @@ const OPERATION: readonly Document[] = [
 export function readSections(): readonly Section[] {
   const guides = guideNames().map((name) => readGuide(`guides/${name}.md`));
   return [
-    { title: 'Guides', documents: [...guides, ...INTEGRATION] },
+    { title: 'Guides', documents: guides },
     { title: 'For operators', documents: OPERATION },
   ];
 }

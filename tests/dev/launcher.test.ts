@@ -131,7 +131,10 @@ describe('npm start', () => {
 
   it('makes the commands of the quick start and the README work: a quote is sent, a webhook received', async () => {
     const { stack } = await running();
-    const steps = [session('docs/guides/quick-start.md'), session('README.md').replaceAll('http://127.0.0.1:3000', stack.api)];
+    const steps = [
+      session('docs/guides/quick-start.md'),
+      session('README.md').replaceAll('http://127.0.0.1:3000', stack.api),
+    ];
 
     const shell = spawn('bash', ['-euo', 'pipefail', '-c', steps.join('\n')], {
       cwd: ROOT,
