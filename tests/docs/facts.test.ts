@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describedSettings } from '../../adapters/config.ts';
-import { STATUS } from '../../api/middleware/errors.ts';
 import { apiChanges } from '../../dev/api-changes.ts';
 import { MAX_DEPTH } from '../../domain/automation-chain.ts';
 import { TRIGGERS } from '../../domain/automation.ts';
@@ -44,15 +43,6 @@ describe('tables of the documents equal the code', () => {
     const [block] = document('README.md').blocks.filter(({ info }) => info === 'table');
 
     assert.equal(block?.text, exampleTable());
-  });
-
-  it('errors.md: every code with its status', () => {
-    const rows = tableOf(document('docs/guides/errors.md'), 'code').map(([code, status]) => [
-      codesIn(code ?? '')[0] ?? '',
-      Number(status),
-    ]);
-
-    assert.deepEqual(Object.fromEntries(rows), { ...STATUS, internal: 500 });
   });
 
   it('changelog.md: every entry of CHANGELOG.md about the API (npm run docs:changelog)', () => {

@@ -94,6 +94,10 @@ export const OUTCOMES: Readonly<Record<string, Outcome>> = {
   },
   'idempotency.md: Another body under the same key': { prints: /"code":"unprocessable"/ },
 
+  'concurrency.md: Edit with If-Match': { prints: /^200$/ },
+  'concurrency.md: Revise a version that you have seen': { prints: /^2$/ },
+  'concurrency.md: Poll with If-None-Match': { prints: /^200 304$/, shell: /^200\n304$/ },
+
   'money.md: Money': { prints: /^232\.00 MXN$/ },
 
   'dates.md: Until when a quote is valid': {
