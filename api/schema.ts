@@ -21,7 +21,7 @@ export const oneOf = <const T extends string>(name: string, values: readonly T[]
 
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
-/** A text of one line with at least one visible character. For normalisation see docs/text.md. */
+/** A text of one line with at least one visible character. For normalisation see docs/guides/text.md. */
 export const line = (maxLength: number, options: object = {}) =>
   Type.String({ clean: 'line', minLength: 1, maxLength, ...options });
 

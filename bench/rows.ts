@@ -3,6 +3,7 @@ import { row as chain } from './chain.bench.ts';
 import { row as create } from './create.bench.ts';
 import { row as dashboard } from './dashboard.bench.ts';
 import { row as deliveries } from './deliveries.bench.ts';
+import { row as docs } from './docs.bench.ts';
 import { row as growth } from './growth.bench.ts';
 import { row as hostile } from './hostile.bench.ts';
 import type { Row } from './lib/row.ts';
@@ -29,5 +30,6 @@ export const ROWS: readonly Row[] = [
   importRow,
   login,
   hostile,
+  docs,
   start,
 ];

@@ -15,11 +15,15 @@ case $1 in
       CHANGELOG.md || fail 'CHANGELOG.md has nothing under "Unreleased"'
     ;;
   write)
-    awk -v heading="## $npm_package_version ($(date -u +%F))" \
+    heading="## $npm_package_version ($(date -u +%F))"
+    awk -v heading="$heading" \
       '{ print } $0 == "## Unreleased" { print "\n" heading }' CHANGELOG.md >CHANGELOG.md.new
     mv CHANGELOG.md.new CHANGELOG.md
+    # What `npm run docs:changelog` would write, without the packages.
+    sed "s/^## Unreleased\$/$heading/" docs/guides/changelog.md >changelog.new
+    mv changelog.new docs/guides/changelog.md
     sed "s/newTag: .*/newTag: $npm_package_version/" deploy/kubernetes/kustomization.yaml >kustomization.new
     mv kustomization.new deploy/kubernetes/kustomization.yaml
-    git add CHANGELOG.md deploy/kubernetes/kustomization.yaml
+    git add CHANGELOG.md docs/guides/changelog.md deploy/kubernetes/kustomization.yaml
     ;;
 esac

@@ -1,5 +1,5 @@
 /**
- * Cleans the characters of a text that people typed or pasted; docs/text.md has the table. Applied when a text is read,
+ * Cleans the characters of a text that people typed or pasted; docs/guides/text.md has the table. Applied when a text is read,
  * and again when it is drawn, because older rows were stored uncleaned.
  */
 

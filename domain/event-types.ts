@@ -26,7 +26,7 @@ const rejected = {
   }),
 };
 
-/** Every event type of the outbox. The order of the subscribable ones is that of the table in docs/webhooks.md. */
+/** Every event type of the outbox. The order of the subscribable ones is that of the table in docs/guides/webhooks.md. */
 export const EVENTS = {
   'quote.created': {
     description: 'Una cotización se creó, se duplicó o salió de una plantilla.',

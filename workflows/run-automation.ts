@@ -36,7 +36,7 @@ const upcomingTimers = defineQuery<readonly UpcomingTimer[]>(queries.upcomingTim
 
 /**
  * One run of an automation: waits out its delay, asks whether it still applies, then does its actions in order. The first
- * one that fails for good ends it (docs/automations.md#actions).
+ * one that fails for good ends it (docs/guides/automations.md#actions).
  */
 export async function runAutomation(run: AutomationRunRef): Promise<AutomationRunResult> {
   let upcoming: readonly UpcomingTimer[] = [];

@@ -1,29 +1,44 @@
-/** The documents served under /docs, in reading order. Other files are not served. */
+import { readdirSync, readFileSync } from 'node:fs';
 
-interface Document {
+/** The documents served under /docs. Guides are all files of docs/guides; other documents are served if listed here. */
+export interface Document {
+  /** Path within docs/. */
   readonly file: string;
   readonly title: string;
   readonly about: string;
 }
 
-export const DOCUMENTS: readonly Document[] = [
-  { file: 'quick-start.md', title: 'Quick start', about: 'from nothing to a quote in its client’s mailbox' },
-  {
-    file: 'api-guide.md',
-    title: 'API guide',
-    about: 'authentication, errors, idempotency, lists, amounts, rate limits',
-  },
-  { file: 'guides/errors.md', title: 'Errors', about: 'every code and reason with cause and remedy' },
-  {
-    file: 'guides/concurrency.md',
-    title: 'Concurrency',
-    about: 'ETag, If-Match, If-None-Match, the version of a revision',
-  },
-  { file: 'guides/pagination.md', title: 'Pagination', about: 'page numbers, cursors, synchronisation' },
-  { file: 'text.md', title: 'Text', about: 'what becomes of each kind of character, and which texts have one line' },
-  { file: 'webhooks.md', title: 'Webhooks', about: 'events, headers, verifying, retries, replay, rotation' },
-  { file: 'automations.md', title: 'Automations', about: 'triggers, conditions, actions, variables, chains' },
-  { file: 'connectors.md', title: 'Zapier, Make, n8n', about: 'the routes for automation platforms' },
+export interface Section {
+  readonly title: string;
+  readonly documents: readonly Document[];
+}
+
+/** The build copies this folder next to the compiled code. */
+export const DOCS_FOLDER = new URL('../../docs/', import.meta.url);
+
+/** Reading order of docs/guides. A guide that is not listed follows in the order of the alphabet. */
+export const GUIDE_ORDER: readonly string[] = [
+  'quick-start',
+  'authentication',
+  'errors',
+  'idempotency',
+  'pagination',
+  'concurrency',
+  'limits',
+  'quotes',
+  'money',
+  'dates',
+  'text',
+  'languages',
+  'sharing',
+  'files',
+  'webhooks',
+  'automations',
+  'connectors',
+  'changelog',
+];
+
+const OPERATION: readonly Document[] = [
   { file: 'operations.md', title: 'Operations', about: 'processes, configuration, backup, upgrades, keys, runbooks' },
   { file: 'scaling.md', title: 'Scaling out', about: 'how each part grows, and the arithmetic' },
   { file: 'architecture.md', title: 'Architecture', about: 'one request and one event, file by file' },
@@ -37,6 +52,40 @@ export const DOCUMENTS: readonly Document[] = [
   { file: 'pdf-review.md', title: 'PDF review', about: 'how the documents were looked at' },
 ];
 
+/** Every served document by section, in reading order. */
+export function readSections(): readonly Section[] {
+  const guides = guideNames().map((name) => readGuide(`guides/${name}.md`));
+  return [
+    { title: 'Guides', documents: guides },
+    { title: 'For operators', documents: OPERATION },
+  ];
+}
+
+function guideNames(): readonly string[] {
+  const files = readdirSync(new URL('guides/', DOCS_FOLDER)).filter((file) => file.endsWith('.md'));
+  const place = (name: string) => (GUIDE_ORDER.includes(name) ? GUIDE_ORDER.indexOf(name) : GUIDE_ORDER.length);
+  return files.map((file) => file.slice(0, -'.md'.length)).sort((a, b) => place(a) - place(b) || a.localeCompare(b));
+}
+
+function readGuide(file: string): Document {
+  const { title, description } = frontMatterOf(readFileSync(new URL(file, DOCS_FOLDER), 'utf8'));
+  if (!title || !description) throw new Error(`docs/${file} has no title and description in its front matter`);
+  return { file, title, about: description };
+}
+
+const FRONT_MATTER = /^---\n([\s\S]*?)\n---\n/;
+
+/** The members of the front matter, one a line, with or without quotes. */
+function frontMatterOf(markdown: string): Readonly<Record<string, string>> {
+  const [, lines = ''] = FRONT_MATTER.exec(markdown) ?? [];
+  return Object.fromEntries(
+    [...lines.matchAll(/^(\w+): *(['"]?)(.*)\2$/gm)].map(([, name = '', , value = '']) => [name, value]),
+  );
+}
+
+/** A document without its front matter. */
+export const contentOf = (markdown: string): string => markdown.replace(FRONT_MATTER, '');
+
 /** Files that the documents link to. */
 export const ATTACHMENTS: readonly string[] = [
   'webhook-vectors.json',
@@ -48,21 +97,3 @@ export const ATTACHMENTS: readonly string[] = [
   'performance.json',
   'performance.svg',
 ];
-
-/** Content of /llms.txt (llmstxt.org). */
-export const llmsText = (origin: string): string =>
-  [
-    '# Quoting',
-    '',
-    '> An open, self-hosted quoting service: businesses create quotes, mail them to their clients as PDF, and follow them',
-    '> to their answer. Plain HTTP and JSON, signed webhooks, automations; sentences for people are in Spanish.',
-    '',
-    '## API',
-    '',
-    `- [OpenAPI 3.1](${origin}/api/v1/openapi.json): every route with schemas and examples`,
-    '',
-    '## Documents',
-    '',
-    ...DOCUMENTS.map(({ file, title, about }) => `- [${title}](${origin}/docs/${file}): ${about}`),
-    '',
-  ].join('\n');

@@ -125,7 +125,7 @@ const visibleText = (minLength: number): string =>
   minLength < 2 ? VISIBLE : `${VISIBLE}[\\s\\S]{${minLength - 2},}${VISIBLE}`;
 
 /**
- * A visible character (docs/text.md) as a portable expression: excludes spaces, invisible characters and common
+ * A visible character (docs/guides/text.md) as a portable expression: excludes spaces, invisible characters and common
  * combining marks. The service knows more marks. U+0080 to U+009F, left over from Windows-1252, count as visible.
  */
 const VISIBLE =

@@ -24,7 +24,7 @@ import type { CreatedQuote, QuoteBody, QuoteSummary, QuoteWithNumericAmounts } f
 
 type Amount<T> = (value: DecimalInput, currency?: string) => T;
 
-// Money is a decimal string in lists and single reads, and a number in responses of POST (docs/api-guide.md).
+// Money is a decimal string in lists and single reads, and a number in responses of POST (docs/guides/money.md#numbers-and-strings).
 const asText: Amount<string> = (value, currency) => (currency ? moneyString(value, currency) : decimalString(value));
 const asNumber: Amount<number> = (value) => decimalNumber(value);
 

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { cp } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,4 +23,5 @@ async function build(): Promise<void> {
   // What is read at run time and is no source.
   await cp(path.join(ROOT, 'portal/assets'), path.join(DIST, 'portal/assets'), { recursive: true });
   await cp(path.join(ROOT, 'docs'), path.join(DIST, 'docs'), { recursive: true });
+  execFileSync(process.execPath, ['--import', 'tsx', 'dev/docs.ts', path.join(DIST, 'site')], { cwd: ROOT });
 }

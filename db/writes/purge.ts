@@ -58,7 +58,7 @@ const PURGES: Readonly<Record<RowChore, { readonly sql: string; readonly days: (
                                 where l.status = 'TRIGGERED' and l.tenant_id = t.tenant_id and l.event_id = t.id)`,
     }),
   },
-  // 24 hours are promised to callers (docs/api-guide.md#idempotency), so this is no setting.
+  // 24 hours are promised to callers (docs/guides/idempotency.md#rules), so this is no setting.
   idempotency_keys: { days: () => 1, sql: deletion('idempotency_keys', 'created_at', { key: 'scope' }) },
   sessions: { days: (kept) => kept.accounts, sql: deletion('sessions', 'expires_at') },
   account_mails: {

@@ -27,7 +27,7 @@ export function devPage({ uiUrl, namespace, known, now }: DevPage): string {
   return devFrame('Desarrollo', [
     html`<h1>En este equipo</h1>
       <ul>
-        <li>${linkTo('/docs', 'Referencia')}: cada ruta, para leerla y probarla</li>
+        <li>${linkTo('/docs', 'Documentación')}: guías y referencia de cada ruta</li>
         <li>${linkTo('/dev/sink', 'Sumideros de webhooks')}: lo que llegó, y si la firma es válida</li>
         ${uiUrl === null ? null : html`<li>${linkTo(listPage(uiUrl, namespace, ''), 'Temporal')}: cada ejecución</li>`}
       </ul>

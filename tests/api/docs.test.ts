@@ -11,13 +11,23 @@ describe('GET /docs', () => {
     app = await service();
   });
 
-  it('answers 200 with a page whose scripts are all from the own origin', async () => {
-    const res = await app.get('/docs');
+  /** Stylesheet and scripts that a page loads. */
+  const assetsOf = (page: string): readonly string[] =>
+    [...page.matchAll(/<(?:link rel="stylesheet" href|script type="module" src)="([^"]+)"/g)].map(
+      ([, file = '']) => file,
+    );
 
-    assert.equal(res.status, 200);
-    assert.match(res.headers.get('Content-Type') ?? '', /^text\/html/);
-    const scripts = [...res.bytes.toString().matchAll(/<script src="([^"]*)"/g)].map(([, source]) => source);
-    assert.deepEqual(scripts, ['/docs/reference.js', '/docs/start.js']);
+  it('answers 200 with a page that has no inline script or style, and loads files of its own origin', async () => {
+    for (const path of ['/docs', '/docs/reference', '/docs/security']) {
+      const res = await app.get(path);
+      const page = res.bytes.toString();
+
+      assert.equal(res.status, 200);
+      assert.match(res.headers.get('Content-Type') ?? '', /^text\/html/);
+      assert.doesNotMatch(page, /<style|<script(?! type="module" src="\/docs\/assets\/)|\sstyle=|\son\w+=/);
+      assert.equal(assetsOf(page).length, 2);
+      assert.ok(assetsOf(page).every((file) => /^\/docs\/assets\/docs-\w{8}\.(css|js)$/.test(file)));
+    }
   });
 
   it('its policy forbids other origins and inline scripts', async () => {
@@ -27,51 +37,91 @@ describe('GET /docs', () => {
     const directives = Object.fromEntries(policy.split('; ').map((each) => each.split(/ (.*)/)));
     assert.equal(directives['default-src'], "'none'");
     assert.equal(directives['script-src'], "'self'");
+    assert.equal(directives['style-src'], "'self'");
     assert.equal(directives['connect-src'], "'self'");
     assert.equal(directives['frame-ancestors'], "'none'");
     assert.ok(!/https?:|\*/.test(policy), policy);
   });
 
-  it('both scripts are served', async () => {
-    const responses = await Promise.all(['/docs/reference.js', '/docs/start.js'].map((path) => app.get(path)));
+  it('files whose names contain their hash are cached for ever, pages for a minute', async () => {
+    const page = await app.get('/docs');
+    const files = await Promise.all(assetsOf(page.bytes.toString()).map((file) => app.get(file)));
 
-    const seen = responses.map(({ status, headers }) => [status, headers.get('Content-Type')?.split(';')[0]]);
-    assert.deepEqual(seen, [
-      [200, 'text/javascript'],
-      [200, 'text/javascript'],
-    ]);
-    assert.ok((responses[0]?.bytes.length ?? 0) > 100_000);
+    assert.deepEqual(
+      files.map(({ status, headers }) => [status, headers.get('Cache-Control')]),
+      files.map(() => [200, 'public, max-age=31536000, immutable']),
+    );
+    assert.equal(page.headers.get('Cache-Control'), 'public, max-age=60, must-revalidate');
   });
 
-  it('the reference shows the OpenAPI document for integrations', async () => {
-    const res = await app.get('/docs/start.js');
+  it('a page from before an update gets the current files by their old names, uncached', async () => {
+    const [, script = ''] = assetsOf((await app.get('/docs')).bytes.toString());
 
-    assert.match(res.bytes.toString(), /"url":"\/api\/v1\/openapi\.json"/);
+    const [old, current] = await Promise.all([app.get('/docs/assets/docs-AAAAAAAA.js'), app.get(script)]);
+    assert.deepEqual([old.status, old.headers.get('Cache-Control')], [200, 'no-store']);
+    assert.deepEqual(old.bytes, current.bytes);
   });
 
-  it('reference and OpenAPI document are compressed, and conditional requests answer 304', async () => {
-    for (const path of ['/docs/reference.js', '/api/openapi.json', '/api/v1/openapi.json']) {
+  it('the reference has every operation of the OpenAPI document, with its path', async () => {
+    const { bytes } = await app.get('/api/openapi.json');
+    const { paths } = JSON.parse(bytes.toString()) as {
+      paths: Record<string, Record<string, { operationId: string }>>;
+    };
+    const overview = (await app.get('/docs/reference')).bytes.toString();
+    const groups = [
+      ...new Set([...overview.matchAll(/href="(\/docs\/reference\/[a-z-]+)"/g)].map(([, path = '']) => path)),
+    ];
+    const pages = (await Promise.all(groups.map((path) => app.get(path)))).map((res) => res.bytes.toString()).join();
+
+    const missing = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.values(methods).filter(
+        ({ operationId }) => !pages.includes(`id="${operationId}"`) || !pages.includes(path),
+      ),
+    );
+    assert.deepEqual(missing, []);
+    assert.ok(Object.keys(paths).length > 70);
+  });
+
+  it('pages, their files and the OpenAPI document are compressed, and conditional requests answer 304', async () => {
+    const [, script = ''] = assetsOf((await app.get('/docs')).bytes.toString());
+    for (const path of ['/docs', '/docs/reference', script, '/api/openapi.json', '/api/v1/openapi.json']) {
       const first = await app.get(path);
-      // Not fetch, which adds Cache-Control: no-cache to conditional requests.
       const again = await rawRequest(app.url + path, { headers: { 'If-None-Match': first.headers.get('ETag') ?? '' } });
 
-      assert.deepEqual([first.status, first.headers.get('Content-Encoding')], [200, 'gzip']);
-      assert.ok(Number(first.headers.get('Content-Length')) < first.bytes.length / 3);
+      assert.equal(first.status, 200);
+      assert.match(first.headers.get('Content-Encoding') ?? '', /^(br|gzip)$/);
+      assert.ok(Number(first.headers.get('Content-Length')) < first.bytes.length / 2);
       assert.deepEqual([again.status, again.body], [304, '']);
     }
   });
 
-  it('a client without gzip gets them uncompressed', async () => {
-    const res = await rawRequest(`${app.url}/docs/start.js`, { headers: { 'Accept-Encoding': 'identity' } });
+  it('a browser gets pages in brotli, a client without compression as they are', async () => {
+    const [compressed, plain] = await Promise.all(
+      ['gzip, deflate, br', 'identity'].map((encodings) =>
+        rawRequest(`${app.url}/docs`, { headers: { 'Accept-Encoding': encodings } }),
+      ),
+    );
 
-    assert.deepEqual([res.status, res.headers['content-encoding']], [200, undefined]);
-    assert.match(res.body, /createApiReference/);
+    assert.deepEqual([compressed?.headers['content-encoding'], compressed?.headers.vary], ['br', 'Accept-Encoding']);
+    assert.deepEqual([plain?.headers['content-encoding'], plain?.headers.vary], [undefined, 'Accept-Encoding']);
+    assert.match(plain?.body ?? '', /^<!doctype html>/);
+  });
+
+  it('answers 404 to a page that does not exist', async () => {
+    const responses = await Promise.all(
+      ['/docs/nothing', '/docs/assets/docs.js', '/docs/manifest.json'].map((path) => app.get(path)),
+    );
+
+    assert.deepEqual(
+      responses.map(({ status }) => status),
+      [404, 404, 404],
+    );
   });
 
   it('answers 429 beyond the rate limit of an address', async () => {
     const limited = await ownService({ RATE_LIMITS: 'on', RATE_ADDRESS_PER_MINUTE: '1' });
 
-    const responses = [await limited.get('/api/openapi.json'), await limited.get('/docs/reference.js')];
+    const responses = [await limited.get('/api/openapi.json'), await limited.get('/docs')];
 
     assert.deepEqual(
       responses.map(({ status }) => status),

@@ -55,7 +55,7 @@ describe('Security headers', () => {
     const page = `/p/${quote.publicToken}`;
     const html = (await app.get(page)).bytes.toString();
     const script = /\/p\/assets\/[^"]+/.exec(html)?.[0] ?? '';
-    const docsScript = /src="(\/docs[^"]+)"/.exec((await app.get('/docs')).bytes.toString())?.[1] ?? '';
+    const docsScript = /src="(\/docs\/assets[^"]+)"/.exec((await app.get('/docs')).bytes.toString())?.[1] ?? '';
 
     const asked: readonly [number, string, Promise<Response>][] = [
       [200, 'PDF', app.get(`/api/quotes/${quote.id}/pdf`, business.owner)],

@@ -12,6 +12,7 @@ const FILES = [
   'CHANGELOG.md',
   'deploy/kubernetes/kustomization.yaml',
   'dev/release.sh',
+  'docs/guides/changelog.md',
   'package-lock.json',
   'package.json',
   'packages/client/package.json',
@@ -48,6 +49,7 @@ describe('npm version', () => {
 
     assert.equal(status, 0, stderr);
     assert.match(text('CHANGELOG.md'), /\n## Unreleased\n\n## 0\.2\.0 \(\d{4}-\d\d-\d\d\)\n\nThe first version\.\n/);
+    assert.match(text('docs/guides/changelog.md'), /\n## 0\.2\.0 \(\d{4}-\d\d-\d\d\)\n\n- /);
     const lock = JSON.parse(text('package-lock.json'));
     assert.deepEqual(
       [JSON.parse(text('package.json')).version, lock.version, lock.packages[''].version],

@@ -6,25 +6,18 @@ import formats from 'ajv-formats';
 import { apiRoutes } from '../../api/app.ts';
 import { openApiDocument } from '../../api/openapi/document.ts';
 import * as build from '../api/build.ts';
+import { problemOfBody } from '../api/event-bodies.ts';
 import { devService, type Service } from '../api/service.ts';
 import { needs, testWorker } from '../stack.ts';
-import { type Block, documents, isRun, ROOT, session } from './documents.ts';
+import { type Block, documents, isGuideProgram, isRun, ROOT, startsScripts } from './documents.ts';
 
 needs('temporal', 'storage', 'inbox');
 
 const blocks = documents().flatMap((each) => each.blocks);
 const inLanguage = (...languages: readonly string[]) => blocks.filter(({ language }) => languages.includes(language));
 
-/** Documents whose commands this suite runs, each as one session. */
-const HERE = [
-  'docs/api-guide.md',
-  'docs/guides/concurrency.md',
-  'docs/webhooks.md',
-  'docs/automations.md',
-  'docs/connectors.md',
-];
 /** Those that tests/system/launcher.test.ts runs, against the stack of npm start. */
-const BY_THE_LAUNCHER = ['docs/quick-start.md', 'README.md'];
+const BY_THE_LAUNCHER = ['README.md'];
 
 /**
  * Shell blocks that are not run here, by their beginning, and the test that runs the same. Blocks that only start an
@@ -36,12 +29,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   pg_restore: 'tests/docs/backup.test.ts',
   'npm run quoting -- secrets make': 'tests/dev/compose.test.ts: containers cannot run everywhere the tests do',
 };
-const startsScripts = ({ text }: Block) =>
-  text
-    .split('\n')
-    .every((line) =>
-      /^(#.*|(npm (ci|start|test|run|install|version)|git push)\b.*|npm ci && npm start.*|)$/.test(line.trim()),
-    );
 
 interface Ended {
   readonly code: number;
@@ -70,21 +57,13 @@ describe('code blocks of the documents', () => {
     env = { QUOTING_URL: app.url, QUOTING_KEY: key, QUOTING_API_KEY: key, CLIENT_ID: client.id };
   });
 
-  for (const path of HERE) {
-    it(`${path}: its commands succeed, one after the other`, async () => {
-      const script = session(path);
-
-      const { code, output } = await run('bash', ['-euo', 'pipefail', '-c', script], env);
-
-      assert.match(script, /curl/);
-      assert.equal(code, 0, output);
-    });
-  }
-
-  it('shell blocks are run, by this suite or by a test that is named here', () => {
+  it('shell blocks are run, by guides.test.ts, the launcher’s test or a test that is named here', () => {
     const left = inLanguage('sh').filter(
       (block) =>
-        !isRun(block) && !startsScripts(block) && !Object.keys(ELSEWHERE).some((begin) => block.text.startsWith(begin)),
+        !isRun(block) &&
+        !isGuideProgram(block) &&
+        !startsScripts(block) &&
+        !Object.keys(ELSEWHERE).some((begin) => block.text.startsWith(begin)),
     );
 
     const sessions = new Set(
@@ -96,7 +75,7 @@ describe('code blocks of the documents', () => {
       left.map(({ document: path, line, text }) => `${path}:${line} ${text}`),
       [],
     );
-    assert.deepEqual([...sessions].toSorted(), [...HERE, ...BY_THE_LAUNCHER].toSorted());
+    assert.deepEqual([...sessions].toSorted(), BY_THE_LAUNCHER);
   });
 
   it('JSON blocks are valid, and those of a request or a response match the OpenAPI document', () => {
@@ -112,6 +91,7 @@ describe('code blocks of the documents', () => {
     const wrong = json.flatMap(({ block, value }) => {
       const [side = '', method = '', path = '', status = ''] = block.info.split(' ');
       if (side === '') return [];
+      if (side === 'event') return problemOfBody(method, block.text) ?? [];
       const operation = served.paths[path]?.[method.toLowerCase()];
       const content = side === 'body' ? operation?.requestBody?.content : operation?.responses[status]?.content;
       const schema = content?.['application/json']?.schema;

@@ -10,6 +10,10 @@ export interface Block {
   readonly document: string;
   /** Of its first line, from 1. */
   readonly line: number;
+  /** The nearest heading above it. */
+  readonly heading: string;
+  /** Whether only empty lines separate it from the block before it. */
+  readonly continues: boolean;
   readonly language: string;
   /** What follows the language: "run", "body POST /api/quotes", … */
   readonly info: string;
@@ -36,23 +40,27 @@ export const document = (path: string): Document => read(path);
 function read(path: string): Document {
   const blocks: Block[] = [];
   const prose: string[] = [];
-  let open: { line: number; fence: string; language: string; info: string; lines: string[] } | undefined;
+  let open: (Omit<Block, 'document' | 'text'> & { fence: string; lines: string[] }) | undefined;
+  let continues = false;
+  let heading = '';
   for (const [i, line] of readFileSync(ROOT + path, 'utf8')
+    // Titles and descriptions in front matter are for the renderer.
+    .replace(/^---\n[\s\S]*?\n---\n/, (matter) => matter.replace(/.+/g, ''))
     .split('\n')
     .entries()) {
     const [, indent = '', fence = '', language = '', info = ''] = /^(\s*)(`{3,})(\w*) ?(.*)$/.exec(line) ?? [];
     if (open && fence === open.fence && language === '') {
-      blocks.push({
-        document: path,
-        line: open.line,
-        language: open.language,
-        info: open.info,
-        text: open.lines.join('\n'),
-      });
+      const { fence: _, lines, ...block } = open;
+      blocks.push({ ...block, document: path, text: lines.join('\n') });
       open = undefined;
+      continues = true;
     } else if (open) open.lines.push(line.slice(indent.length === 0 ? 0 : indent.length));
-    else if (fence) open = { line: i + 2, fence, language, info, lines: [] };
-    else prose.push(line);
+    else if (fence) open = { line: i + 2, heading, continues, fence, language, info, lines: [] };
+    else {
+      if (line.trim() !== '') continues = false;
+      heading = /^#+ +(.+)$/.exec(line)?.[1] ?? heading;
+      prose.push(line);
+    }
   }
   if (open) throw new Error(`${path}:${open.line} is never closed`);
   return { path, prose: prose.join('\n'), blocks };
@@ -120,9 +128,21 @@ export const codesIn = (text: string): readonly string[] =>
 /** Blocks that are marked as run by the tests. */
 export const isRun = ({ info }: Block): boolean => info === 'run';
 
+/** Blocks of guides, which tests run without a mark. */
+export const isGuideProgram = (block: Block): boolean =>
+  block.document.startsWith('docs/guides/') && !startsScripts(block);
+
+/** Whether a shell block only starts npm scripts. */
+export const startsScripts = ({ text }: Block): boolean =>
+  text
+    .split('\n')
+    .every((line) =>
+      /^(#.*|(npm (ci|start|test|run|install|version)|git push)\b.*|npm ci && npm start.*|)$/.test(line.trim()),
+    );
+
 /** The commands of a document that are run, as one session, which prints its position to standard error. */
 export const session = (path: string): string =>
   document(path)
-    .blocks.filter((block) => block.language === 'sh' && isRun(block))
+    .blocks.filter((block) => block.language === 'sh' && (isRun(block) || isGuideProgram(block)))
     .map(({ line, text }) => `echo "── ${path}:${line}" >&2\n${text}`)
     .join('\n');

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { describedSettings } from '../../adapters/config.ts';
+import { apiChanges } from '../../dev/api-changes.ts';
 import { MAX_DEPTH } from '../../domain/automation-chain.ts';
 import { TRIGGERS } from '../../domain/automation.ts';
 import { CONDITION_FIELDS, type ConditionField, conditionProblem, OPERATORS } from '../../domain/conditions.ts';
@@ -7,11 +9,11 @@ import { attemptsOf, MAX_FAILING_MS, RETRY_PAUSES_S } from '../../domain/deliver
 import { FAILURES_TO_OPEN } from '../../domain/endpoint-breaker.ts';
 import { SUBSCRIBABLE_EVENTS } from '../../domain/event-types.ts';
 import { TEXT_VARIABLES } from '../../domain/template-text.ts';
-import { codesIn, document, tableOf } from './documents.ts';
+import { codesIn, document, ROOT, tableOf } from './documents.ts';
 import { exampleTable } from './start-table.ts';
 
-const automations = document('docs/automations.md');
-const webhooks = document('docs/webhooks.md');
+const automations = document('docs/guides/automations.md');
+const webhooks = document('docs/guides/webhooks.md');
 
 /** "5 min" in seconds. */
 function seconds(text: string): number {
@@ -41,6 +43,16 @@ describe('tables of the documents equal the code', () => {
     const [block] = document('README.md').blocks.filter(({ info }) => info === 'table');
 
     assert.equal(block?.text, exampleTable());
+  });
+
+  it('changelog.md: every entry of CHANGELOG.md about the API (npm run docs:changelog)', () => {
+    const shown = readFileSync(`${ROOT}docs/guides/changelog.md`, 'utf8').split(
+      /<!-- api changes: (?:begin|end) -->/,
+    )[1];
+
+    const changes = apiChanges(readFileSync(`${ROOT}CHANGELOG.md`, 'utf8'));
+    assert.equal(shown?.trim(), changes);
+    assert.ok(changes.split('\n- ').length > 30);
   });
 
   it('automations.md: every field with exactly its operators', () => {

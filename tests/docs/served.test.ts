@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
-import { ATTACHMENTS, DOCUMENTS } from '../../api/docs/documents.ts';
+import { ATTACHMENTS, contentOf, GUIDE_ORDER, readSections } from '../../api/docs/documents.ts';
 import { devService, ownService, type Service, service } from '../api/service.ts';
 import { ROOT } from './documents.ts';
+
+const DOCUMENTS = readSections().flatMap(({ documents }) => documents);
 
 describe('GET /docs/*.md and /llms.txt', () => {
   let app: Service;
@@ -29,18 +31,40 @@ describe('GET /docs/*.md and /llms.txt', () => {
 
     const addresses = [...bytes.toString().matchAll(/\]\(([^)]+)\)/g)].map(([, address = '']) => new URL(address));
     const answers = await Promise.all(addresses.map(({ pathname }) => app.get(pathname)));
-    assert.equal(addresses.length, DOCUMENTS.length + 1);
+    assert.equal(addresses.length, DOCUMENTS.length + 2);
     assert.ok(addresses.every(({ origin }) => origin === new URL(app.deps.config.PUBLIC_URL).origin));
     assert.ok(answers.every(({ status }) => status === 200));
   });
 
-  it('/docs links to them', async () => {
+  it('/docs links to the page of each, and the page to its Markdown', async () => {
     const { bytes } = await app.get('/docs');
 
-    const links = [...bytes.toString().matchAll(/<a href="\/docs\/([^"]+)"/g)].map(([, file]) => file);
+    const cards = [...bytes.toString().matchAll(/<h3><a href="(\/docs\/[^"]+)"/g)].map(([, path = '']) => path);
+    const pages = await Promise.all(cards.map((path) => app.get(path)));
     assert.deepEqual(
-      links,
+      cards.map((path) => `${path.slice('/docs/'.length)}.md`),
       DOCUMENTS.map(({ file }) => file),
+    );
+    assert.ok(pages.every((page, i) => page.bytes.toString().includes(`<a href="${cards[i]}.md">`)));
+  });
+
+  it('/llms-full.txt has the text of every guide', async () => {
+    const full = (await app.get('/llms-full.txt')).bytes.toString();
+
+    const guides = readSections()[0]?.documents ?? [];
+    assert.ok(guides.length > 5);
+    assert.deepEqual(
+      guides.filter(({ file }) => !full.includes(contentOf(readFileSync(`${ROOT}docs/${file}`, 'utf8')).trim())),
+      [],
+    );
+  });
+
+  it('every guide of the folder has a place in the order', () => {
+    const guides = DOCUMENTS.flatMap(({ file }) => /^guides\/(.+)\.md$/.exec(file)?.[1] ?? []);
+
+    assert.deepEqual(
+      guides.filter((name) => !GUIDE_ORDER.includes(name)),
+      [],
     );
   });
 

@@ -129,9 +129,9 @@ describe('npm start', () => {
     assert.match(demo.output(), /\/dev\/sink\/demo-\w+ · 3 avisos, todos con firma válida/);
   });
 
-  it('makes the commands of the quick start and the README work: a quote is sent, a webhook received', async () => {
+  it('makes the commands of the quick start and the README work: a quote is sent and accepted, a webhook received', async () => {
     const { stack } = await running();
-    const steps = [session('docs/quick-start.md'), session('README.md').replaceAll('http://127.0.0.1:3000', stack.api)];
+    const steps = [session('docs/guides/quick-start.md'), session('README.md')];
 
     const shell = spawn('bash', ['-euo', 'pipefail', '-c', steps.join('\n')], {
       cwd: ROOT,
@@ -144,10 +144,15 @@ describe('npm start', () => {
     const [code] = (await once(shell, 'close')) as [number];
 
     assert.equal(code, 0, output);
-    assert.match(output, /\nSENT\n/);
-    assert.match(output, /\{"success":true,"statusCode":200\}/);
-    const sink = await fetch(`${stack.api}/dev/sink/first`, { headers: { Accept: 'application/json' } });
-    assert.equal(((await sink.json()) as { calls: { signature: string }[] }).calls.at(-1)?.signature, 'valid');
+    assert.match(output, /\nACCEPTED Laura Méndez\n/);
+    assert.equal(output.match(/\{"success":true\b/g)?.length, 2);
+    await eventually(async () => {
+      const sink = await fetch(`${stack.api}/dev/sink/first`, { headers: { Accept: 'application/json' } });
+      const { calls } = (await sink.json()) as { calls: { signature: string; headers: Record<string, string> }[] };
+      const events = calls.map(({ signature, headers }) => `${headers['x-service-event']} ${signature}`);
+      assert.ok(events.includes('quote.accepted valid'), events.join());
+      assert.ok(events.includes('quote.sent valid'), events.join());
+    });
   });
 
   it('lets npm run status -- --json print the same addresses while it runs', async () => {

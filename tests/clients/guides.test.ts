@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from '../docs/documents.ts';
+import { runGuide } from '../docs/guide-runs.ts';
+import { examplesOf, guideNames, LANGUAGES } from '../docs/guides.ts';
+import { needs, testWorker } from '../stack.ts';
+
+needs('temporal', 'storage', 'inbox');
+
+/** The shell examples run in tests/docs/guides.test.ts. PHP and Go are installed by apt-get if root runs the tests. */
+describe('examples of the guides', function () {
+  // A missing language is installed first.
+  this.timeout(400_000);
+
+  before(async () => {
+    await testWorker();
+  });
+
+  for (const language of LANGUAGES.filter((each) => each !== 'sh')) {
+    for (const name of guideNames()) {
+      if (!examplesOf(name).some(({ programs }) => programs[language])) continue;
+
+      it(`${name}: each program in ${language} runs and has its outcome`, () => runGuide(name, language));
+    }
+  }
+
+  it('in TypeScript have no type errors under the rules of this repository', () => {
+    // Inside the repository, so that the types of Node are found; in a folder that git ignores.
+    mkdirSync(join(ROOT, '.data'), { recursive: true });
+    const folder = mkdtempSync(join(ROOT, '.data/guides-'));
+    const programs = guideNames().flatMap((name) => examplesOf(name).flatMap(({ programs: { ts } }) => ts?.text ?? []));
+    for (const [at, text] of programs.entries()) writeFileSync(join(folder, `${at}.ts`), text);
+    const settings = { extends: '../../tsconfig.json', compilerOptions: { rootDir: '../..' }, include: ['*.ts'] };
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(settings));
+
+    try {
+      const { status, stdout } = spawnSync('npx', ['tsc', '--noEmit', '-p', folder], { cwd: ROOT, encoding: 'utf8' });
+
+      assert.ok(programs.length > 25, `only ${programs.length} programs`);
+      assert.equal(status, 0, stdout);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+});

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict';
+import { freePort } from '../../dev/ports.ts';
+import { signatureHeaders } from '../../adapters/outbound-http/signing.ts';
+import { eventually } from '../eventually.ts';
+import { OUTCOMES, PREPARATIONS } from './guide-outcomes.ts';
+import { type Environment, languageFor, openSession, type Session } from './guide-session.ts';
+import { guideWorld, type World } from './guide-world.ts';
+import { type Example, examplesOf, type Language } from './guides.ts';
+
+/** The example that listens for deliveries instead of calling the service. */
+export const RECEIVER = 'webhooks.md: Receive and verify';
+
+/** Examples that a session in that language runs: their own programs, and shell commands that prepare them. */
+export const examplesIn = (guide: string, language: Language): readonly Example[] =>
+  examplesOf(guide).filter(
+    (example) =>
+      languageFor(example, language) !== undefined &&
+      // It reads address and key of the stack of npm start; the session has its own.
+      example.name !== 'quick-start.md: Set the address and the key',
+  );
+
+/** Runs the examples of a guide in one language for a new business, one after the other, and asserts each outcome. */
+export async function runGuide(
+  guide: string,
+  language: Language,
+  onResponse: (example: Example, output: string) => void = () => undefined,
+): Promise<void> {
+  const examples = examplesIn(guide, language);
+  using session = openSession(examples, language);
+  const world = await guideWorld();
+  await PREPARATIONS[guide]?.(world);
+  let { env } = world;
+  for (const example of examples) {
+    if (example.name === RECEIVER) {
+      await assertReceives(session, example, world);
+      continue;
+    }
+    const outcome = OUTCOMES[example.name];
+    assert.ok(outcome, `no outcome is written down for ${example.name}`);
+    const ran = await session.run(example, env);
+    ({ env } = ran);
+    const isShell = languageFor(example, language) === 'sh';
+    if (isShell && example.response && isJson(ran.output)) onResponse(example, ran.output);
+    else assert.match(ran.output, (isShell && outcome.shell) || outcome.prints, example.name);
+    await outcome.check?.(world, env, ran.output);
+  }
+}
+
+/** Whether a command printed the service's response, not something made from it. */
+const isJson = (output: string): boolean => /^[[{]/.test(output);
+
+/** A real delivery is accepted once, however often it comes, and a changed one refused. */
+async function assertReceives(session: Session, example: Example, { app, as, env }: World): Promise<void> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}/`;
+  const hook = await app.post('/api/webhooks', { url, events: ['quote.created'] }, as);
+  const secret = String(hook.body.secret);
+  await using receiver = session.start(example, { ...env, WEBHOOK_SECRET: secret }, port);
+  const send = (headers: Record<string, string>, body: string) => fetch(url, { method: 'POST', headers, body });
+  await eventually(async () => {
+    assert.equal(receiver.exitCode(), null, receiver.output());
+    await send({}, '{}');
+  });
+
+  const tested = await app.post(`/api/webhooks/${hook.body.id}/test`, undefined, as);
+  const body = '{"event":"quote.sent","data":{"total":1160}}';
+  const signed: Environment = signatureHeaders({ secrets: [secret], eventId: `evt-${port}`, at: new Date(), body });
+  const statuses = [
+    await send(signed, body),
+    await send(signed, body),
+    await send(signed, body.replace('1160', '1161')),
+    await send({ ...signed, 'webhook-timestamp': '1614265330' }, body),
+    await send({}, body),
+  ].map(({ status }) => status);
+
+  assert.deepEqual([tested.body.success, tested.body.statusCode], [true, 204], receiver.output());
+  assert.deepEqual(statuses, [204, 204, 400, 400, 400], receiver.output());
+  await eventually(async () => {
+    const received = receiver.output().match(/received [\w.]+/g);
+    assert.deepEqual(received, ['received webhook.test', 'received quote.sent']);
+  });
+}

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict';
+import { testWorker, needs } from '../stack.ts';
+import { OUTCOMES } from './guide-outcomes.ts';
+import { examplesIn, RECEIVER, runGuide } from './guide-runs.ts';
+import {
+  type Example,
+  examplesOf,
+  frontMatter,
+  guide,
+  guideNames,
+  isRecording,
+  LANGUAGES,
+  rewriteBlocks,
+} from './guides.ts';
+import type { Block } from './documents.ts';
+import { asShown, stable } from './recorded-json.ts';
+
+needs('temporal', 'storage', 'inbox');
+
+/** Programs in the other languages run in tests/clients/guides.test.ts. */
+describe('shell examples of the guides', () => {
+  before(async () => {
+    await testWorker();
+  });
+
+  for (const name of guideNames().filter((each) => examplesIn(each, 'sh').length > 0)) {
+    it(`${name}: each command has its outcome, and the recorded responses are those of the service (npm run docs:guides)`, async () => {
+      const recorded = new Map<Block, string>();
+      const problems: string[] = [];
+
+      await runGuide(name, 'sh', (example, output) => {
+        const { response } = example;
+        if (!response) return;
+        const now = asShown(output);
+        if (isSame(response.text, now)) return;
+        recorded.set(response, now);
+        problems.push(`${example.name}: the service responds\n${now}`);
+      });
+
+      if (isRecording) rewriteBlocks(name, recorded);
+      else assert.deepEqual(problems, []);
+    });
+  }
+});
+
+const isSame = (shown: string, now: string): boolean => {
+  try {
+    assert.deepEqual(stable(JSON.parse(shown)), stable(JSON.parse(now)));
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Texts that no program sent and no run produced; `<?php`, types and arrows are code. */
+const PLACEHOLDER =
+  /…|\bYOUR[_-]|\b(?:TODO|FIXME|XXX+|lorem)\b|<(?:[a-z]+[-_ ])*(?:id|key|token|secret|name|url|host|value)>|example\.(?:com|org|net)|\bc?example\d*\b|\.\.\./i;
+const ID = /\bc[a-z0-9]{24}\b/;
+
+describe('guides', () => {
+  const examples: readonly Example[] = guideNames().flatMap(examplesOf);
+  const blocks = guideNames().flatMap((name) => guide(name).blocks);
+  const places = (wrong: readonly Block[]) => wrong.map(({ document, line }) => `${document}:${line}`);
+
+  it('have a title, which is their heading, and a description', () => {
+    for (const name of guideNames()) {
+      const { title, description } = frontMatter(name);
+      assert.match(guide(name).prose, new RegExp(`^# ${title}$`, 'm'), name);
+      assert.match(description ?? '', /^[A-Z].{20,160}\.$/, name);
+    }
+  });
+
+  it('have an outcome for every example, and no other', () => {
+    const named = examples.map(({ name }) => name);
+
+    assert.deepEqual(
+      named.toSorted(),
+      [...Object.keys(OUTCOMES), RECEIVER, 'quick-start.md: Set the address and the key'].toSorted(),
+    );
+  });
+
+  it('show each example in all five languages, unless it is a minor one for shell and TypeScript, or listens', () => {
+    const incomplete = examples.filter(({ programs }) => LANGUAGES.some((language) => !programs[language]));
+
+    const isMinor = ({ programs: { sh, ts, ...others } }: Example) =>
+      sh !== undefined && Object.keys(others).length === 0;
+    assert.deepEqual(
+      incomplete.filter((example) => !isMinor(example)).map(({ name }) => name),
+      [RECEIVER],
+    );
+    assert.ok(examples.length - incomplete.length > 20, `only ${examples.length - incomplete.length} are complete`);
+  });
+
+  it('name in their text every variable that their programs read', () => {
+    const unnamed = guideNames().flatMap((name) => {
+      const { prose } = guide(name);
+      const code = guide(name)
+        .blocks.filter(({ language }) => language === 'sh')
+        .map(({ text }) => text);
+      const exported = new Set(code.flatMap((text) => [...text.matchAll(/\bexport (\w+)=|^(\w+)=/gm)].flat()));
+      const read = code.flatMap((text) => [...text.matchAll(/\$([A-Z][A-Z_]+)/g)].map(([, variable = '']) => variable));
+      const isKnown = (variable: string) => exported.has(variable) || prose.includes(`\`${variable}\``);
+      return [...new Set(read)].filter((variable) => !isKnown(variable)).map((variable) => `${name}: ${variable}`);
+    });
+
+    assert.deepEqual(unnamed, []);
+  });
+
+  it('have no placeholder text in their code and JSON', () => {
+    assert.match('"id": "<id>"', PLACEHOLDER);
+    assert.match('Bearer YOUR_KEY', PLACEHOLDER);
+    assert.match('"cexample"', PLACEHOLDER);
+    assert.doesNotMatch('<?php $a = array_map(fn ($x) => $x < 1, $b); Promise<void> a <- b', PLACEHOLDER);
+    assert.deepEqual(places(blocks.filter(({ text }) => PLACEHOLDER.test(text))), []);
+  });
+
+  it('have ids only in JSON that a run recorded, none in code', () => {
+    const recorded = new Set([...examples.map(({ response }) => response?.text)]);
+    const isRecorded = ({ info, text }: Block) => info.startsWith('event ') || recorded.has(text);
+
+    assert.deepEqual(places(blocks.filter((block) => ID.test(block.text) && !isRecorded(block))), []);
+  });
+});
