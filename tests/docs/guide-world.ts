@@ -14,7 +14,7 @@ export interface World {
   readonly business: build.Business;
   readonly as: Credential;
   readonly env: Environment;
-  get(path: string): Promise<Response>;
+  readonly get: (path: string) => Promise<Response>;
 }
 
 let starting: Promise<Service> | undefined;
