@@ -7,7 +7,7 @@ import type { StackFile } from './stack-file.ts';
 export function table({ api, docs, temporalUi, temporalAddress, inbox, demo }: StackFile): string {
   const rows = [
     ['API', `${api}/api`],
-    ['Referencia', docs],
+    ['Documentación', docs],
     ['Temporal', temporalUi === null ? temporalAddress : `${temporalUi}/namespaces/default/workflows`],
     ['Bandeja de correo', inbox ?? '(el servidor de SMTP_URL)'],
     ['Desarrollo', `${api}/dev`],

@@ -84,7 +84,7 @@ export const connectorRoutes = (deps: Deps): readonly Route[] => [
     path: '/api/connector/hooks',
     operationId: 'createConnectorHook',
     summary: 'Suscribe una dirección a un evento',
-    description: 'Es un webhook: aparece en `/api/webhooks`.',
+    description: 'Es un webhook: aparece en `listWebhooks`.',
     access: 'config:manage',
     feature: 'connector',
     idempotency: 'transaction',

@@ -62,12 +62,9 @@ export function readSections(): readonly Section[] {
 }
 
 function guideNames(): readonly string[] {
-  const folder = new URL('guides/', DOCS_FOLDER);
-  const names = readdirSync(DOCS_FOLDER).includes('guides')
-    ? readdirSync(folder).flatMap((file) => (file.endsWith('.md') ? [file.slice(0, -'.md'.length)] : []))
-    : [];
+  const files = readdirSync(new URL('guides/', DOCS_FOLDER)).filter((file) => file.endsWith('.md'));
   const place = (name: string) => (GUIDE_ORDER.includes(name) ? GUIDE_ORDER.indexOf(name) : GUIDE_ORDER.length);
-  return names.sort((a, b) => place(a) - place(b) || a.localeCompare(b));
+  return files.map((file) => file.slice(0, -'.md'.length)).sort((a, b) => place(a) - place(b) || a.localeCompare(b));
 }
 
 function readGuide(file: string): Document {

@@ -15,7 +15,7 @@ export const llmsText = (origin: string, sections: readonly Section[]): string =
     ...SUMMARY,
     '## API',
     '',
-    `- [OpenAPI 3.1](${origin}/api/openapi.json): every route with schemas and examples`,
+    `- [OpenAPI 3.1](${origin}/api/v1/openapi.json): every route with schemas and examples`,
     `- [All guides in one file](${origin}/llms-full.txt)`,
     '',
     ...sections.flatMap(({ title, documents }) => [

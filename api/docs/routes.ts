@@ -1,7 +1,10 @@
 import type { Router } from '@koa/router';
 import type { Deps } from '../deps.ts';
+import { integratorDocument, openApiDocument } from '../openapi/document.ts';
+import type { Route } from '../route.ts';
 import { ATTACHMENTS, DOCS_FOLDER, readSections } from './documents.ts';
 import { llmsFullText, llmsText } from './llms.ts';
+import { referenceDocument } from './reference-document.ts';
 import { DocumentationSite } from './site.ts';
 import { type StaticFile, staticFile } from './static-file.ts';
 
@@ -16,8 +19,8 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** /api/openapi.json, the pages under /docs, the documents as Markdown and /llms.txt, all from our own origin. */
-export function docsRoutes(router: Router, deps: Pick<Deps, 'config' | 'rateLimits'>, document: object): void {
+/** The OpenAPI documents, the pages under /docs, the documents as Markdown and /llms.txt, all from our own origin. */
+export function docsRoutes(router: Router, deps: Pick<Deps, 'config' | 'rateLimits'>, routes: readonly Route[]): void {
   const serve = (path: string, file: StaticFile): void => {
     router.get(path, async (ctx) => {
       await deps.rateLimits.count('default', { caller: undefined, ip: ctx.ip });
@@ -25,9 +28,11 @@ export function docsRoutes(router: Router, deps: Pick<Deps, 'config' | 'rateLimi
     });
   };
 
-  serve('/api/openapi.json', staticFile('application/json', JSON.stringify(document)));
+  const { PUBLIC_URL } = deps.config;
+  serve('/api/openapi.json', staticFile('application/json', JSON.stringify(openApiDocument(routes, PUBLIC_URL))));
+  serve('/api/v1/openapi.json', staticFile('application/json', JSON.stringify(integratorDocument(routes, PUBLIC_URL))));
   const sections = readSections();
-  serve('/llms.txt', staticFile('text/plain', llmsText(deps.config.PUBLIC_URL, sections)));
+  serve('/llms.txt', staticFile('text/plain', llmsText(PUBLIC_URL, sections)));
   serve('/llms-full.txt', staticFile('text/plain', llmsFullText(sections)));
   // Programs too are plain text, so that browsers show them and do not run them.
   const documents = sections.flatMap((section) => section.documents.map(({ file }) => file));
@@ -35,8 +40,7 @@ export function docsRoutes(router: Router, deps: Pick<Deps, 'config' | 'rateLimi
     serve(`/docs/${file}`, staticFile('text/plain', new URL(file, DOCS_FOLDER)));
   }
 
-  // The pages name no address of the installation, so that one build serves all.
-  const site = new DocumentationSite(JSON.stringify({ ...document, servers: [] }));
+  const site = new DocumentationSite(referenceDocument(routes));
   const page = {
     send: (ctx: Parameters<StaticFile['send']>[0]) => site.send(ctx, { 'Content-Security-Policy': POLICY }),
   };

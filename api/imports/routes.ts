@@ -32,7 +32,7 @@ const description = (kind: ImportKind, duplicate: string): string =>
   `Las demás se ignoran y la respuesta las nombra en X-Ignored-Members.\n\n` +
   `Se guardan todas las filas o ninguna: con un error, \`status\` es FAILED y \`errors\` dice fila y columna. Duplicado es ` +
   `${duplicate}, en el archivo o en el negocio. Hasta ${MAX_IMMEDIATE_ROWS} filas la respuesta es el informe (200); con más, ` +
-  `solo el \`id\` (202), y GET /api/imports/{id} dice cómo va. Una importación a la vez por negocio.\n\n` +
+  `solo el \`id\` (202), y \`getImport\` dice cómo va. Una importación a la vez por negocio.\n\n` +
   `Límites: 5 MB, ${MAX_IMPORT_ROWS} filas, ${MAX_IMPORT_COLUMNS} columnas; un XLSX, 50 MB sin comprimir. De una fórmula de ` +
   `un XLSX se toma su último valor; un texto que empieza como fórmula se rechaza. No se emiten eventos por cada registro; ` +
   `la bitácora tiene una entrada.`;

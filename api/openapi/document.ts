@@ -1,32 +1,43 @@
 import { sessionCookieName } from '../../adapters/crypto/session-cookie.ts';
 import type { Route } from '../route.ts';
 import { ErrorBody } from '../schema.ts';
+import { versioned } from '../versioned.ts';
 import { Components } from './components.ts';
+import { introduction, type Variant } from './introduction.ts';
 import { operation } from './operation.ts';
 import { printable } from './printable.ts';
 import { tagsSection } from './tags.ts';
 import { webhooksSection } from './webhooks.ts';
 
-/** The OpenAPI 3.1 document, generated from the route declarations and the schemas that validate requests. */
-export function openApiDocument(routes: readonly Route[], publicUrl: string): object {
-  const cookie = sessionCookieName(publicUrl.startsWith('https:'));
+/** The document of all routes, generated from their declarations and the schemas that validate requests. */
+export const openApiDocument = (routes: readonly Route[], publicUrl: string): object =>
+  documentOf(routes, publicUrl, { hasSessions: true });
+
+/** The document for integrations: the routes under /api/v1, with an API key as the only credential. */
+export const integratorDocument = (routes: readonly Route[], publicUrl: string): object =>
+  documentOf(
+    routes.flatMap((route) => versioned(route) ?? []),
+    publicUrl,
+    { hasSessions: false },
+  );
+
+function documentOf(routes: readonly Route[], publicUrl: string, variant: Variant): object {
   const components = new Components();
   printable(ErrorBody, 'response', components);
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
     const path = route.path.replace(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, routes, components) };
+    paths[path] = {
+      ...paths[path],
+      [route.method.toLowerCase()]: operation(route, { routes, components, ...variant }),
+    };
   }
   return {
     openapi: '3.1.0',
     info: {
       title: 'Cotizaciones',
       version: '1.0.0',
-      description:
-        'Cotizaciones de un negocio: crearlas, enviarlas en PDF por correo y seguirlas hasta su respuesta. ' +
-        'Las rutas de /api existen también bajo /api/v1, solo para claves de API; las públicas, no. Los miembros ' +
-        'desconocidos de una solicitud se ignoran y se nombran en `X-Ignored-Members`; con `Prefer: handling=strict` la ' +
-        'hacen inválida, como siempre `__proto__` y el carácter U+0000 en un texto.',
+      description: introduction(variant),
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: publicUrl }],
@@ -54,9 +65,16 @@ export function openApiDocument(routes: readonly Route[], publicUrl: string): ob
         },
       },
       securitySchemes: {
-        session: { type: 'apiKey', in: 'cookie', name: cookie, description: 'Sesión iniciada' },
+        ...(variant.hasSessions && { session: sessionScheme(publicUrl) }),
         apiKey: { type: 'http', scheme: 'bearer', description: 'svc_ y 40 dígitos hexadecimales' },
       },
     },
   };
 }
+
+const sessionScheme = (publicUrl: string): object => ({
+  type: 'apiKey',
+  in: 'cookie',
+  name: sessionCookieName(publicUrl.startsWith('https:')),
+  description: 'Sesión iniciada',
+});

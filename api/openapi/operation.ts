@@ -3,12 +3,19 @@ import { MAX_REST_BYTES } from '../read-upload.ts';
 import { type Access, type DocumentedResponse, MAX_BODY_BYTES, type Route } from '../route.ts';
 import { linksFrom } from './links.ts';
 import type { Components } from './components.ts';
+import type { Variant } from './introduction.ts';
 import { printable, requiredMembers } from './printable.ts';
 import { errorResponses } from './refusals.ts';
 import { sampleOf } from './sample.ts';
 
-/** The operation object of a route, with links to others of `routes`. */
-export function operation(route: Route, routes: readonly Route[], components: Components): object {
+/** What the operations of a document have in common. */
+interface Context extends Variant {
+  readonly routes: readonly Route[];
+  readonly components: Components;
+}
+
+/** The operation object of a route, with links to other routes. */
+export function operation(route: Route, { routes, components, hasSessions }: Context): object {
   const body = printable(route.body, 'request', components);
   const links = linksFrom(route, routes);
   return {
@@ -16,7 +23,7 @@ export function operation(route: Route, routes: readonly Route[], components: Co
     summary: route.summary,
     description: [route.description, accessNote(route)].filter(Boolean).join('\n\n'),
     operationId: route.operationId,
-    security: route.access === 'public' ? [] : [{ session: [] }, { apiKey: [] }],
+    security: route.access === 'public' ? [] : [...(hasSessions ? [{ session: [] }] : []), { apiKey: [] }],
     parameters: [
       ...parameters(route.params, 'path', components),
       ...parameters(route.query, 'query', components),
@@ -95,7 +102,6 @@ function parameters(schema: TSchema | undefined, place: 'path' | 'query', compon
   return Object.entries(properties).map(([name, property]) => {
     const { description, ...rest } = printable(property, 'request', components) as {
       description?: string;
-      type?: unknown;
       minLength?: number;
       pattern?: string;
     };
@@ -106,7 +112,7 @@ function parameters(schema: TSchema | undefined, place: 'path' | 'query', compon
       required: place === 'path' || (required.includes(name) && !('default' in property)),
       ...(description && { description }),
       // Each member is a parameter of its own.
-      ...(place === 'query' && rest.type === 'object' && { style: 'form', explode: true }),
+      ...(place === 'query' && 'type' in property && property.type === 'object' && { style: 'form', explode: true }),
       schema: place === 'query' ? orEmpty(rest) : rest,
     };
   });

@@ -30,7 +30,7 @@ const optionalFields = {
   ),
   unit: optionalLine(20, { description: 'unidad de medida', examples: ['m²'] }),
   taxes: Type.Optional(
-    taxCodes(MAX_TAXES_OF_LINE, 'Claves de `GET /api/taxes`; [] sin impuestos; ausente o nulo, el del negocio.'),
+    taxCodes(MAX_TAXES_OF_LINE, 'Claves de `listTaxes`; [] sin impuestos; ausente o nulo, el del negocio.'),
   ),
 };
 

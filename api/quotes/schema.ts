@@ -69,7 +69,7 @@ export const QuoteItemInput = namedInput('QuoteItemInput', {
   }),
   discountPct: decimal(4, { minimum: 0, maximum: 100, default: 0, examples: [10] }),
   taxes: Type.Optional(
-    taxCodes(MAX_TAXES_OF_LINE, 'Claves de `GET /api/taxes`; [] sin impuestos; ausente o nulo, el del negocio.'),
+    taxCodes(MAX_TAXES_OF_LINE, 'Claves de `listTaxes`; [] sin impuestos; ausente o nulo, el del negocio.'),
   ),
   optional: Type.Optional(Type.Boolean({ description: 'Solo cuenta si está elegida. No junto con choice.' })),
   choice: optionalLine(60, {
@@ -82,6 +82,7 @@ export const QuoteItemInput = namedInput('QuoteItemInput', {
 const metadata = () =>
   Type.Optional(
     Type.Unsafe<Readonly<Record<string, string>> | null>({
+      title: 'MetadataInput',
       type: ['object', 'null'],
       maxProperties: MAX_METADATA_KEYS,
       additionalProperties: { type: 'string', maxLength: 500 },

@@ -1,5 +1,4 @@
 import { execFile, execFileSync } from 'node:child_process';
-import { openSync } from 'node:fs';
 import { cp } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,8 +23,5 @@ async function build(): Promise<void> {
   // What is read at run time and is no source.
   await cp(path.join(ROOT, 'portal/assets'), path.join(DIST, 'portal/assets'), { recursive: true });
   await cp(path.join(ROOT, 'docs'), path.join(DIST, 'docs'), { recursive: true });
-  execFileSync(process.execPath, ['--import', 'tsx', 'api/docs/build/main.ts', path.join(DIST, 'site')], {
-    cwd: ROOT,
-    stdio: [openSync(path.join(ROOT, 'packages/client/openapi.json'), 'r'), 'inherit', 'inherit'],
-  });
+  execFileSync(process.execPath, ['--import', 'tsx', 'dev/docs.ts', path.join(DIST, 'site')], { cwd: ROOT });
 }

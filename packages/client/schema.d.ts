@@ -4,157 +4,7 @@
  */
 
 export interface paths {
-    "/api/auth/register": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Registra un negocio y a su dueño
-         * @description Pública.
-         */
-        post: operations["registerBusiness"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/callback/credentials": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Inicia sesión con correo y contraseña
-         * @description Pública.
-         */
-        post: operations["createSession"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/session": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * La sesión en curso
-         * @description Con una clave de API, `expires` es nulo.
-         *
-         *     Cualquier sesión o clave.
-         */
-        get: operations["getSession"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/signout": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Cierra la sesión
-         * @description La sesión deja de valer en ese momento. Una clave de API no se revoca así.
-         *
-         *     Cualquier sesión o clave.
-         */
-        post: operations["endSession"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/forgot-password": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Pide un enlace para cambiar la contraseña
-         * @description Responde siempre lo mismo, exista la cuenta o no. El enlace llega por correo, vale una vez y durante una hora.
-         *
-         *     Pública.
-         */
-        post: operations["requestPasswordReset"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/reset-password": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Cambia la contraseña con el enlace del correo
-         * @description Cierra todas las sesiones de la cuenta. Las claves de API siguen valiendo.
-         *
-         *     Pública.
-         */
-        post: operations["resetPassword"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/accept-invitation": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Acepta una invitación e inicia sesión
-         * @description El enlace llega por correo, vale una vez y durante siete días.
-         *
-         *     Pública.
-         */
-        post: operations["acceptInvitation"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/api-keys": {
+    "/api/v1/api-keys": {
         parameters: {
             query?: never;
             header?: never;
@@ -180,7 +30,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/api-keys/{id}": {
+    "/api/v1/api-keys/{id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -202,7 +52,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/collaborators": {
+    "/api/v1/collaborators": {
         parameters: {
             query?: never;
             header?: never;
@@ -228,7 +78,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/collaborators/{id}": {
+    "/api/v1/collaborators/{id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -256,7 +106,7 @@ export interface paths {
         patch: operations["updateCollaborator"];
         trace?: never;
     };
-    "/api/collaborators/{id}/transfer": {
+    "/api/v1/collaborators/{id}/transfer": {
         parameters: {
             query?: never;
             header?: never;
@@ -276,7 +126,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/clients": {
+    "/api/v1/clients": {
         parameters: {
             query?: never;
             header?: never;
@@ -300,7 +150,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/clients/{id}": {
+    "/api/v1/clients/{id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -334,7 +184,7 @@ export interface paths {
         patch: operations["updateClient"];
         trace?: never;
     };
-    "/api/products": {
+    "/api/v1/products": {
         parameters: {
             query?: never;
             header?: never;
@@ -358,7 +208,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/products/{id}": {
+    "/api/v1/products/{id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -392,7 +242,7 @@ export interface paths {
         patch: operations["updateProduct"];
         trace?: never;
     };
-    "/api/clients/import": {
+    "/api/v1/clients/import": {
         parameters: {
             query?: never;
             header?: never;
@@ -405,7 +255,7 @@ export interface paths {
          * Importa clientes de un archivo
          * @description CSV separado por coma o punto y coma (UTF-8 o Windows-1252), o la primera hoja de un XLSX. La primera fila es el encabezado, en español o inglés, sin distinguir mayúsculas ni acentos. Columnas, con sus otros nombres: **contacto** (obligatoria): nombre, nombre de contacto, contact, name, contact name; **empresa**: razón social, nombre de la empresa, company, company name; **correo**: correo electrónico, email, e-mail, email address; **teléfono**: celular, phone, phone number; **rfc**: clave fiscal, identificación fiscal, tax id; **dirección**: domicilio, address; **país**: country; **idioma**: language, locale; **notas**: notes. Las demás se ignoran y la respuesta las nombra en X-Ignored-Members.
          *
-         *     Se guardan todas las filas o ninguna: con un error, `status` es FAILED y `errors` dice fila y columna. Duplicado es el cliente con el mismo correo, en el archivo o en el negocio. Hasta 500 filas la respuesta es el informe (200); con más, solo el `id` (202), y GET /api/imports/{id} dice cómo va. Una importación a la vez por negocio.
+         *     Se guardan todas las filas o ninguna: con un error, `status` es FAILED y `errors` dice fila y columna. Duplicado es el cliente con el mismo correo, en el archivo o en el negocio. Hasta 500 filas la respuesta es el informe (200); con más, solo el `id` (202), y `getImport` dice cómo va. Una importación a la vez por negocio.
          *
          *     Límites: 5 MB, 20000 filas, 50 columnas; un XLSX, 50 MB sin comprimir. De una fórmula de un XLSX se toma su último valor; un texto que empieza como fórmula se rechaza. No se emiten eventos por cada registro; la bitácora tiene una entrada.
          *
@@ -418,7 +268,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/products/import": {
+    "/api/v1/products/import": {
         parameters: {
             query?: never;
             header?: never;
@@ -431,7 +281,7 @@ export interface paths {
          * Importa productos de un archivo
          * @description CSV separado por coma o punto y coma (UTF-8 o Windows-1252), o la primera hoja de un XLSX. La primera fila es el encabezado, en español o inglés, sin distinguir mayúsculas ni acentos. Columnas, con sus otros nombres: **nombre** (obligatoria): producto, name, product, product name; **modelo**: sku, clave, model, model sku; **descripción**: description; **precio** (obligatoria): precio unitario, price, unit price; **moneda**: currency; **unidad**: unidad de medida, unit, unit of measure; **impuestos**: impuesto, taxes, tax, tax codes. Las demás se ignoran y la respuesta las nombra en X-Ignored-Members.
          *
-         *     Se guardan todas las filas o ninguna: con un error, `status` es FAILED y `errors` dice fila y columna. Duplicado es el producto con el mismo modelo, en el archivo o en el negocio. Hasta 500 filas la respuesta es el informe (200); con más, solo el `id` (202), y GET /api/imports/{id} dice cómo va. Una importación a la vez por negocio.
+         *     Se guardan todas las filas o ninguna: con un error, `status` es FAILED y `errors` dice fila y columna. Duplicado es el producto con el mismo modelo, en el archivo o en el negocio. Hasta 500 filas la respuesta es el informe (200); con más, solo el `id` (202), y `getImport` dice cómo va. Una importación a la vez por negocio.
          *
          *     Límites: 5 MB, 20000 filas, 50 columnas; un XLSX, 50 MB sin comprimir. De una fórmula de un XLSX se toma su último valor; un texto que empieza como fórmula se rechaza. No se emiten eventos por cada registro; la bitácora tiene una entrada.
          *
@@ -444,7 +294,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/imports/{id}": {
+    "/api/v1/imports/{id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -464,7 +314,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/quotes": {
+    "/api/v1/quotes": {
         parameters: {
             query?: never;
             header?: never;
@@ -490,7 +340,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/quotes/export.csv": {
+    "/api/v1/quotes/export.csv": {
         parameters: {
             query?: never;
             header?: never;
@@ -512,7 +362,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/quotes/export.xlsx": {
+    "/api/v1/quotes/export.xlsx": {
         parameters: {
             query?: never;
             header?: never;
@@ -534,7 +384,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/quotes/{id}": {
+    "/api/v1/quotes/{id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -560,7 +410,7 @@ export interface paths {
         patch: operations["updateQuote"];
         trace?: never;
     };
-    "/api/quotes/{id}/status": {
+    "/api/v1/quotes/{id}/status": {
         parameters: {
             query?: never;
             header?: never;
@@ -582,7 +432,7 @@ export interface paths {
         patch: operations["changeQuoteStatus"];
         trace?: never;
     };
-    "/api/quotes/{id}/duplicate": {
+    "/api/v1/quotes/{id}/duplicate": {
         parameters: {
             query?: never;
             header?: never;
@@ -604,7 +454,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/quotes/{id}/revise": {
+    "/api/v1/quotes/{id}/revise": {
         parameters: {
             query?: never;
             header?: never;
@@ -626,7 +476,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/quotes/{id}/versions": {
+    "/api/v1/quotes/{id}/versions": {
         parameters: {
             query?: never;
             header?: never;
@@ -646,7 +496,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/quotes/{id}/signature": {
+    "/api/v1/quotes/{id}/signature": {
         parameters: {
             query?: never;
             header?: never;
@@ -666,7 +516,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/quotes/{id}/signature/evidence": {
+    "/api/v1/quotes/{id}/signature/evidence": {
         parameters: {
             query?: never;
             header?: never;
@@ -688,7 +538,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/quotes/{id}/link": {
+    "/api/v1/quotes/{id}/link": {
         parameters: {
             query?: never;
             header?: never;
@@ -710,7 +560,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/quotes/{id}/link/rotate": {
+    "/api/v1/quotes/{id}/link/rotate": {
         parameters: {
             query?: never;
             header?: never;
@@ -730,7 +580,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/quotes/{id}/runs": {
+    "/api/v1/quotes/{id}/runs": {
         parameters: {
             query?: never;
             header?: never;
@@ -750,7 +600,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/quotes/{id}/share": {
+    "/api/v1/quotes/{id}/share": {
         parameters: {
             query?: never;
             header?: never;
@@ -772,7 +622,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/quotes/{id}/pdf": {
+    "/api/v1/quotes/{id}/pdf": {
         parameters: {
             query?: never;
             header?: never;
@@ -800,7 +650,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/quotes/{id}/attachments": {
+    "/api/v1/quotes/{id}/attachments": {
         parameters: {
             query?: never;
             header?: never;
@@ -828,7 +678,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/quotes/{id}/attachments/{attachmentId}": {
+    "/api/v1/quotes/{id}/attachments/{attachmentId}": {
         parameters: {
             query?: never;
             header?: never;
@@ -856,7 +706,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/quotes/{id}/messages": {
+    "/api/v1/quotes/{id}/messages": {
         parameters: {
             query?: never;
             header?: never;
@@ -884,7 +734,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/pipeline": {
+    "/api/v1/pipeline": {
         parameters: {
             query?: never;
             header?: never;
@@ -906,7 +756,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/pipeline/vendors": {
+    "/api/v1/pipeline/vendors": {
         parameters: {
             query?: never;
             header?: never;
@@ -928,7 +778,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/dashboard": {
+    "/api/v1/dashboard": {
         parameters: {
             query?: never;
             header?: never;
@@ -950,7 +800,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/audit-logs": {
+    "/api/v1/audit-logs": {
         parameters: {
             query?: never;
             header?: never;
@@ -970,7 +820,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/settings": {
+    "/api/v1/settings": {
         parameters: {
             query?: never;
             header?: never;
@@ -996,7 +846,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/settings/logo": {
+    "/api/v1/settings/logo": {
         parameters: {
             query?: never;
             header?: never;
@@ -1026,7 +876,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/notifications": {
+    "/api/v1/notifications": {
         parameters: {
             query?: never;
             header?: never;
@@ -1046,7 +896,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/notifications/{id}/read": {
+    "/api/v1/notifications/{id}/read": {
         parameters: {
             query?: never;
             header?: never;
@@ -1066,7 +916,7 @@ export interface paths {
         patch: operations["markNotificationRead"];
         trace?: never;
     };
-    "/api/notifications/mark-all-read": {
+    "/api/v1/notifications/mark-all-read": {
         parameters: {
             query?: never;
             header?: never;
@@ -1086,7 +936,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/reminders": {
+    "/api/v1/reminders": {
         parameters: {
             query?: never;
             header?: never;
@@ -1108,7 +958,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/onboarding": {
+    "/api/v1/onboarding": {
         parameters: {
             query?: never;
             header?: never;
@@ -1130,7 +980,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/labels": {
+    "/api/v1/labels": {
         parameters: {
             query?: never;
             header?: never;
@@ -1156,7 +1006,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/labels/{id}": {
+    "/api/v1/labels/{id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1180,7 +1030,7 @@ export interface paths {
         patch: operations["updateLabel"];
         trace?: never;
     };
-    "/api/quotes/{id}/labels/{labelId}": {
+    "/api/v1/quotes/{id}/labels/{labelId}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1208,7 +1058,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/taxes": {
+    "/api/v1/taxes": {
         parameters: {
             query?: never;
             header?: never;
@@ -1230,7 +1080,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/templates": {
+    "/api/v1/templates": {
         parameters: {
             query?: never;
             header?: never;
@@ -1254,7 +1104,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/templates/{id}": {
+    "/api/v1/templates/{id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1286,7 +1136,7 @@ export interface paths {
         patch: operations["updateTemplate"];
         trace?: never;
     };
-    "/api/automations": {
+    "/api/v1/automations": {
         parameters: {
             query?: never;
             header?: never;
@@ -1312,7 +1162,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/automations/{id}": {
+    "/api/v1/automations/{id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1342,7 +1192,7 @@ export interface paths {
         patch: operations["updateAutomation"];
         trace?: never;
     };
-    "/api/automations/{id}/logs": {
+    "/api/v1/automations/{id}/logs": {
         parameters: {
             query?: never;
             header?: never;
@@ -1362,7 +1212,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/automations/{id}/test": {
+    "/api/v1/automations/{id}/test": {
         parameters: {
             query?: never;
             header?: never;
@@ -1382,7 +1232,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/webhooks": {
+    "/api/v1/webhooks": {
         parameters: {
             query?: never;
             header?: never;
@@ -1408,7 +1258,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/webhooks/events": {
+    "/api/v1/webhooks/events": {
         parameters: {
             query?: never;
             header?: never;
@@ -1430,7 +1280,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/webhooks/{id}": {
+    "/api/v1/webhooks/{id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1460,7 +1310,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/webhooks/{id}/rotate-secret": {
+    "/api/v1/webhooks/{id}/rotate-secret": {
         parameters: {
             query?: never;
             header?: never;
@@ -1482,7 +1332,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/webhooks/{id}/test": {
+    "/api/v1/webhooks/{id}/test": {
         parameters: {
             query?: never;
             header?: never;
@@ -1504,7 +1354,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/webhooks/{id}/deliveries": {
+    "/api/v1/webhooks/{id}/deliveries": {
         parameters: {
             query?: never;
             header?: never;
@@ -1524,7 +1374,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/webhooks/{id}/deliveries/{deliveryId}": {
+    "/api/v1/webhooks/{id}/deliveries/{deliveryId}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1546,7 +1396,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/webhooks/{id}/deliveries/{deliveryId}/replay": {
+    "/api/v1/webhooks/{id}/deliveries/{deliveryId}/replay": {
         parameters: {
             query?: never;
             header?: never;
@@ -1568,7 +1418,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/connector/me": {
+    "/api/v1/connector/me": {
         parameters: {
             query?: never;
             header?: never;
@@ -1588,7 +1438,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/connector/actions/list-templates": {
+    "/api/v1/connector/actions/list-templates": {
         parameters: {
             query?: never;
             header?: never;
@@ -1608,7 +1458,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/connector/actions/create-from-template": {
+    "/api/v1/connector/actions/create-from-template": {
         parameters: {
             query?: never;
             header?: never;
@@ -1628,7 +1478,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/connector/triggers/{event}/sample": {
+    "/api/v1/connector/triggers/{event}/sample": {
         parameters: {
             query?: never;
             header?: never;
@@ -1650,7 +1500,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/connector/hooks": {
+    "/api/v1/connector/hooks": {
         parameters: {
             query?: never;
             header?: never;
@@ -1661,7 +1511,7 @@ export interface paths {
         put?: never;
         /**
          * Suscribe una dirección a un evento
-         * @description Es un webhook: aparece en `/api/webhooks`.
+         * @description Es un webhook: aparece en `listWebhooks`.
          *
          *     Permiso: `config:manage`. Solo en el plan PRO.
          */
@@ -1672,7 +1522,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/connector/hooks/{id}": {
+    "/api/v1/connector/hooks/{id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1687,156 +1537,6 @@ export interface paths {
          * @description Permiso: `config:manage`. Solo en el plan PRO.
          */
         delete: operations["deleteConnectorHook"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/portal/{token}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * La cotización, como la ve su cliente
-         * @description En cualquier estado desde que se envió. Leerla no cambia nada ni cuenta como vista. Solo en el plan PRO.
-         *
-         *     Pública.
-         */
-        get: operations["getPortalQuote"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/portal/{token}/pdf": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * El PDF; una vez firmado, siempre el mismo documento
-         * @description Pública.
-         */
-        get: operations["downloadPortalPdf"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/portal/{token}/attachments/{attachmentId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Un archivo de la cotización, como descarga
-         * @description Pública.
-         */
-        get: operations["downloadPortalAttachment"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/portal/{token}/totals": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Los importes con las partidas que el cliente elige
-         * @description No guarda nada. Sin `selectedItemIds`, los importes como los dejó el vendedor.
-         *
-         *     Pública.
-         */
-        post: operations["previewPortalTotals"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/portal/{token}/accept": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * El cliente acepta la versión que vio
-         * @description Guarda la firma con su constancia y el documento firmado. Sin `signature`, el nombre escrito es la firma. Repetir la misma respuesta, con la misma selección o sin ella, no cambia nada; con otra selección se responde 409.
-         *
-         *     Pública.
-         */
-        post: operations["acceptPortalQuote"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/portal/{token}/reject": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * El cliente rechaza la cotización
-         * @description El motivo es opcional. Repetir la misma respuesta no cambia nada.
-         *
-         *     Pública.
-         */
-        post: operations["rejectPortalQuote"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/portal/{token}/request-changes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * El cliente pide cambios a la versión que vio
-         * @description El estado no cambia; quien hizo la cotización recibe un aviso y un correo, y los seguimientos se detienen hasta el siguiente envío. Repetir el mismo mensaje el mismo día no tiene otro efecto. A lo más 10 por cotización y día del negocio.
-         *
-         *     Pública.
-         */
-        post: operations["requestPortalChanges"];
-        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -2107,37 +1807,6 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
-        Acceptance: {
-            status: components["schemas"]["QuoteStatus"];
-            version: number;
-            /**
-             * Format: date-time
-             * @example 2026-12-15T18:30:00.000Z
-             */
-            signedAt?: string;
-        };
-        AcceptanceInput: {
-            /** @example Laura Méndez */
-            signerName: string;
-            /**
-             * Format: email
-             * @example laura@example.com
-             */
-            signerEmail: string;
-            /**
-             * @description La que se mostró.
-             * @example 1
-             */
-            version: number;
-            /** @description Los `id` de las partidas opcionales y alternativas elegidas. Una opcional que no se nombra no cuenta; un grupo que no se nombra queda como lo dejó el vendedor. Ausente: todo como lo dejó el vendedor. */
-            selectedItemIds?: string[];
-            signature?: components["schemas"]["SignatureInput"];
-            /**
-             * @description idioma en que se mostró: el del texto aceptado, su constancia y el documento; ausente: el del cliente
-             * @example es-MX
-             */
-            locale?: components["schemas"]["Locale"];
-        };
         AddLabelAction: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -2238,7 +1907,7 @@ export interface components {
              *       "to": "WON"
              *     }
              */
-            metadata: Record<string, never>;
+            metadata: components["schemas"]["JsonObject"];
             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
             tenantId: string;
             /**
@@ -2449,26 +2118,6 @@ export interface components {
              * @example Muebles Roble, S.A. de C.V.
              */
             beneficiary?: string | null;
-        };
-        ChangeRequest: {
-            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-            id: string;
-        };
-        ChangeRequestInput: {
-            /** @example ¿Puede incluir la instalación? */
-            message: string;
-            /**
-             * @description La que se mostró.
-             * @example 1
-             */
-            version: number;
-            /** @example Laura Méndez */
-            name?: string | null;
-            /**
-             * @description Se muestra al negocio; ningún correo se envía a esta dirección.
-             * @example ana@example.com
-             */
-            email?: string | null;
         };
         ChangeStatusAction: {
             /**
@@ -2782,9 +2431,7 @@ export interface components {
              *       "pedido": "P-77"
              *     }
              */
-            metadata: {
-                [key: string]: string;
-            };
+            metadata: components["schemas"]["Metadata"];
             answer: components["schemas"]["QuoteAnswer"] | null;
             items: components["schemas"]["NumericQuoteItem"][];
             attachments: components["schemas"]["Attachment"][];
@@ -2816,10 +2463,6 @@ export interface components {
              * @example 2026-12-15T18:30:00.000Z
              */
             updatedAt: string;
-        };
-        CredentialsInput: {
-            email: string;
-            password: string;
         };
         /**
          * @description ISO 4217
@@ -3024,7 +2667,7 @@ export interface components {
              *       }
              *     }
              */
-            data: Record<string, never>;
+            data: components["schemas"]["JsonObject"];
         };
         /** @enum {string} */
         DeliveryStatus: "PENDING" | "DELIVERED" | "EXHAUSTED" | "SKIPPED" | "CANCELLED";
@@ -3063,18 +2706,6 @@ export interface components {
         Done: {
             /** @constant */
             ok: true;
-        };
-        DrawnSignatureInput: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "drawn";
-            /**
-             * @description PNG o JPEG como data URL, a lo más 512 kB; se guarda vuelta a dibujar.
-             * @example data:image/png;base64,iVBORw0KGgo=
-             */
-            data: string;
         };
         /** @enum {string} */
         EmailRecipient: "client" | "owner" | "custom";
@@ -3170,9 +2801,7 @@ export interface components {
              *       "pedido": "P-77"
              *     }
              */
-            metadata: {
-                [key: string]: string;
-            };
+            metadata: components["schemas"]["Metadata"];
         };
         EventQuoteClient: {
             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
@@ -3219,13 +2848,13 @@ export interface components {
              *       "total": 1160
              *     }
              */
-            quote?: Record<string, never>;
+            quote?: components["schemas"]["JsonObject"];
             /** @example GENERATED */
             previousStatus?: string;
-            client?: Record<string, never>;
-            product?: Record<string, never>;
+            client?: components["schemas"]["JsonObject"];
+            product?: components["schemas"]["JsonObject"];
             /** @description los cambios que pide el cliente */
-            request?: Record<string, never>;
+            request?: components["schemas"]["JsonObject"];
         };
         /** @enum {string} */
         EventType: "quote.created" | "quote.status_changed" | "quote.sent" | "quote.viewed" | "quote.accepted" | "quote.rejected" | "quote.changes_requested" | "quote.version_created" | "quote.expiring" | "quote.expired" | "client.created" | "product.created";
@@ -3262,9 +2891,7 @@ export interface components {
              *       "X-Origen": "cotizaciones"
              *     }
              */
-            headers?: {
-                [key: string]: string;
-            };
+            headers?: components["schemas"]["RequestHeaders"];
             /** @default true */
             includeItems: boolean;
         };
@@ -3284,18 +2911,12 @@ export interface components {
              *       "X-Origen": "cotizaciones"
              *     }
              */
-            headers?: {
-                [key: string]: string;
-            };
+            headers?: components["schemas"]["RequestHeaders"];
             /** @default true */
             includeItems?: boolean;
         };
         /** @enum {string} */
         FontFamily: "Helvetica" | "Times" | "Courier";
-        ForgotPasswordInput: {
-            /** @example ana@example.com */
-            email: string;
-        };
         /** @enum {string} */
         HeaderLayout: "left" | "center" | "right";
         Import: {
@@ -3355,23 +2976,7 @@ export interface components {
              */
             file: string;
         };
-        InvitationInput: {
-            /**
-             * @description del enlace del correo; vale una vez
-             * @example Yk3v9QmT2nXw7RbL5cHs8JdF1gPzA6eKuV4oNiM0tWE
-             */
-            token: string;
-            /**
-             * @description sin él, el de la invitación
-             * @example Carlos Ruiz
-             */
-            name?: string;
-            /**
-             * @description Se rechazan las contraseñas comunes (las de `@zxcvbn-ts/language-common`), sin distinguir mayúsculas ni acentos.
-             * @example una frase larga
-             */
-            password: string;
-        };
+        JsonObject: Record<string, never>;
         Label: {
             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
             id: string;
@@ -3466,6 +3071,15 @@ export interface components {
             page: number;
             totalPages: number;
         };
+        Metadata: {
+            [key: string]: string;
+        };
+        MetadataFilter: {
+            [key: string]: string;
+        };
+        MetadataInput: {
+            [key: string]: string;
+        };
         Notification: {
             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
             id: string;
@@ -3481,7 +3095,7 @@ export interface components {
              *       "quoteNumber": 12
              *     }
              */
-            metadata: Record<string, never>;
+            metadata: components["schemas"]["JsonObject"];
             readAt: string | null;
             /**
              * Format: date-time
@@ -3564,9 +3178,7 @@ export interface components {
              *       "pedido": "P-77"
              *     }
              */
-            metadata: {
-                [key: string]: string;
-            };
+            metadata: components["schemas"]["Metadata"];
             answer: components["schemas"]["QuoteAnswer"] | null;
             items: components["schemas"]["NumericQuoteItem"][];
             attachments: components["schemas"]["Attachment"][];
@@ -3665,25 +3277,18 @@ export interface components {
              * @example #E07A1F
              */
             accentColor?: string | null;
-            /**
-             * @example Helvetica
-             * @enum {string|null}
-             */
-            fontFamily?: "Helvetica" | "Times" | "Courier" | "" | null;
-            /**
-             * @example left
-             * @enum {string|null}
-             */
-            headerLayout?: "left" | "center" | "right" | "" | null;
+            /** @example Helvetica */
+            fontFamily?: components["schemas"]["FontFamily"] | "" | null;
+            /** @example left */
+            headerLayout?: components["schemas"]["HeaderLayout"] | "" | null;
             /** @example Precios sujetos a cambio sin previo aviso */
             footerText?: string | null;
             /**
              * @deprecated
              * @description use paperSize de los ajustes, que vale primero
              * @example A4
-             * @enum {string|null}
              */
-            paperSize?: "A4" | "LETTER" | "" | null;
+            paperSize?: components["schemas"]["PaperSize"] | "" | null;
         };
         PdfLink: {
             /** Format: uri */
@@ -3721,126 +3326,6 @@ export interface components {
         };
         /** @enum {string} */
         Plan: "FREE" | "PRO";
-        PortalBusiness: {
-            /** @example Muebles Acme */
-            companyName: string;
-            email: string | null;
-            phone: string | null;
-            logoUrl: string | null;
-        };
-        PortalClient: {
-            /** @example Laura Méndez */
-            contactName: string;
-            companyName: string | null;
-        };
-        PortalItem: {
-            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-            id: string;
-            /** @example Silla ejecutiva */
-            productName: string;
-            model: string | null;
-            /** @example 1160.00 */
-            unitPrice: string;
-            quantity: number;
-            /** @example 1160.00 */
-            discountPct: string;
-            /** @example 1160.00 */
-            subtotal: string;
-            description: string | null;
-            section: string | null;
-            unit: string | null;
-            taxes: string[] | null;
-            optional: boolean;
-            choice: string | null;
-            /** @description si está elegida una partida opcional o una alternativa */
-            selected: boolean;
-            /** @description si cuenta para los totales */
-            counts: boolean;
-        };
-        PortalQuote: {
-            quoteNumber: number;
-            /** @example COT-12 */
-            displayNumber: string;
-            title: string | null;
-            reference: string | null;
-            version: number;
-            status: components["schemas"]["QuoteStatus"];
-            isExpired: boolean;
-            /** @description si todavía se puede aceptar o rechazar */
-            canRespond: boolean;
-            business: components["schemas"]["PortalBusiness"];
-            client: components["schemas"]["PortalClient"];
-            items: components["schemas"]["PortalItem"][];
-            /** @example 1160.00 */
-            subtotal: string;
-            /** @example 1160.00 */
-            discount: string;
-            /** @example 1160.00 */
-            discountPct: string;
-            taxes: components["schemas"]["QuoteTax"][];
-            shippingTaxes: string[] | null;
-            terms: string | null;
-            deposit: components["schemas"]["QuoteDeposit"] | null;
-            /** @example 1160.00 */
-            tax: string;
-            /** @example 1160.00 */
-            shippingCost: string;
-            /** @example 1160.00 */
-            total: string;
-            /** @example MXN */
-            currency: string;
-            notes: string;
-            attachments: components["schemas"]["Attachment"][];
-            /**
-             * Format: date-time
-             * @example 2026-12-15T18:30:00.000Z
-             */
-            expiresAt: string;
-            /**
-             * Format: date
-             * @description el día de expiresAt, en la zona del negocio
-             */
-            validUntil: string;
-            signature: components["schemas"]["PortalSignature"] | null;
-        };
-        PortalSignature: {
-            signerName: string;
-            /**
-             * Format: date-time
-             * @example 2026-12-15T18:30:00.000Z
-             */
-            signedAt: string;
-        };
-        PortalTotals: {
-            version: number;
-            /** @example MXN */
-            currency: string;
-            items: components["schemas"]["PortalTotalsItem"][];
-            /** @example 1160.00 */
-            subtotal: string;
-            /** @example 1160.00 */
-            discount: string;
-            taxes: components["schemas"]["QuoteTax"][];
-            /** @example 1160.00 */
-            tax: string;
-            /** @example 1160.00 */
-            shippingCost: string;
-            /** @example 1160.00 */
-            total: string;
-            deposit: components["schemas"]["QuoteDeposit"] | null;
-        };
-        PortalTotalsItem: {
-            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-            id: string;
-            optional: boolean;
-            choice: string | null;
-            /** @description si está elegida una partida opcional o una alternativa */
-            selected: boolean;
-            /** @description si cuenta para los totales */
-            counts: boolean;
-            /** @example 1160.00 */
-            subtotal: string;
-        };
         Product: {
             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
             id: string;
@@ -3908,7 +3393,7 @@ export interface components {
              */
             unit?: string | null;
             /**
-             * @description Claves de `GET /api/taxes`; [] sin impuestos; ausente o nulo, el del negocio.
+             * @description Claves de `listTaxes`; [] sin impuestos; ausente o nulo, el del negocio.
              * @example [
              *       "IVA16"
              *     ]
@@ -3947,7 +3432,7 @@ export interface components {
              */
             unit?: string | null;
             /**
-             * @description Claves de `GET /api/taxes`; [] sin impuestos; ausente o nulo, el del negocio.
+             * @description Claves de `listTaxes`; [] sin impuestos; ausente o nulo, el del negocio.
              * @example [
              *       "IVA16"
              *     ]
@@ -4013,9 +3498,7 @@ export interface components {
              *       "pedido": "P-77"
              *     }
              */
-            metadata: {
-                [key: string]: string;
-            };
+            metadata: components["schemas"]["Metadata"];
             answer: components["schemas"]["QuoteAnswer"] | null;
             items: components["schemas"]["QuoteItem"][];
             attachments: components["schemas"]["Attachment"][];
@@ -4161,9 +3644,7 @@ export interface components {
              */
             reference?: string | null;
             /** @description Datos propios de quien llama, que el cliente nunca ve: nombres de 1 a 40 de A-Z a-z 0-9 _ . -, 8 KiB en total. */
-            metadata?: {
-                [key: string]: string;
-            } | null;
+            metadata?: components["schemas"]["MetadataInput"] | null;
         };
         QuoteInput: {
             clientId: string;
@@ -4220,9 +3701,7 @@ export interface components {
              */
             reference?: string | null;
             /** @description Datos propios de quien llama, que el cliente nunca ve: nombres de 1 a 40 de A-Z a-z 0-9 _ . -, 8 KiB en total. */
-            metadata?: {
-                [key: string]: string;
-            } | null;
+            metadata?: components["schemas"]["MetadataInput"] | null;
         };
         QuoteItem: {
             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
@@ -4281,7 +3760,7 @@ export interface components {
              */
             discountPct?: number;
             /**
-             * @description Claves de `GET /api/taxes`; [] sin impuestos; ausente o nulo, el del negocio.
+             * @description Claves de `listTaxes`; [] sin impuestos; ausente o nulo, el del negocio.
              * @example [
              *       "IVA16"
              *     ]
@@ -4396,9 +3875,7 @@ export interface components {
              */
             reference?: string | null;
             /** @description Datos propios de quien llama, que el cliente nunca ve: nombres de 1 a 40 de A-Z a-z 0-9 _ . -, 8 KiB en total. */
-            metadata?: {
-                [key: string]: string;
-            } | null;
+            metadata?: components["schemas"]["MetadataInput"] | null;
             /**
              * @description Los archivos de la nueva versión, en su orden: de esta cotización o de otra visible, que se comparte. Sin él, los que tiene; [] los quita todos.
              * @example []
@@ -4458,9 +3935,7 @@ export interface components {
              *       "pedido": "P-77"
              *     }
              */
-            metadata?: {
-                [key: string]: string;
-            };
+            metadata?: components["schemas"]["Metadata"];
             attachments?: components["schemas"]["AttachmentOfVersion"][];
             title?: string | null;
             reference?: string | null;
@@ -4659,28 +4134,6 @@ export interface components {
             timestamp: string;
             data: components["schemas"]["QuoteEventData"];
         };
-        RegistrationInput: {
-            businessName: string;
-            name: string;
-            /**
-             * Format: email
-             * @example ana@example.com
-             */
-            email: string;
-            /**
-             * @description Se rechazan las contraseñas comunes (las de `@zxcvbn-ts/language-common`), sin distinguir mayúsculas ni acentos.
-             * @example una frase larga
-             */
-            password: string;
-        };
-        Rejection: {
-            status: components["schemas"]["QuoteStatus"];
-            version: number;
-        };
-        RejectionInput: {
-            /** @example Encontramos un mejor precio */
-            reason?: string | null;
-        };
         Reminder: {
             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
             id: string;
@@ -4704,17 +4157,8 @@ export interface components {
         };
         /** @enum {string} */
         ReminderStatus: "PENDING" | "FIRED" | "CANCELLED";
-        ResetPasswordInput: {
-            /**
-             * @description del enlace del correo; vale una vez
-             * @example Yk3v9QmT2nXw7RbL5cHs8JdF1gPzA6eKuV4oNiM0tWE
-             */
-            token: string;
-            /**
-             * @description Se rechazan las contraseñas comunes (las de `@zxcvbn-ts/language-common`), sin distinguir mayúsculas ni acentos.
-             * @example una frase larga
-             */
-            password: string;
+        RequestHeaders: {
+            [key: string]: string;
         };
         /** @enum {string} */
         Role: "OWNER" | "COLLABORATOR";
@@ -4806,15 +4250,6 @@ export interface components {
              */
             warnings?: components["schemas"]["Warning"][];
         };
-        SelectionInput: {
-            /**
-             * @description La que se mostró.
-             * @example 1
-             */
-            version: number;
-            /** @description Los `id` de las partidas opcionales y alternativas elegidas. Una opcional que no se nombra no cuenta; un grupo que no se nombra queda como lo dejó el vendedor. Ausente: todo como lo dejó el vendedor. */
-            selectedItemIds?: string[];
-        };
         SendEmailAction: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -4855,20 +4290,6 @@ export interface components {
              * @example Para {{client.contactName}}
              */
             body: string;
-        };
-        Session: {
-            user: components["schemas"]["SessionUser"];
-            expires: string | null;
-        };
-        SessionUser: {
-            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-            id: string;
-            email: string;
-            name: string;
-            role: components["schemas"]["Role"];
-            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-            tenantId: string;
-            plan: components["schemas"]["Plan"];
         };
         Settings: {
             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
@@ -5100,7 +4521,6 @@ export interface components {
             shownPdfSha256: string | null;
             shownPdfUrl: string | null;
         };
-        SignatureInput: components["schemas"]["DrawnSignatureInput"] | components["schemas"]["TypedSignatureInput"];
         StartedImport: {
             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
             id: string;
@@ -5289,18 +4709,6 @@ export interface components {
             internalNotes?: string | null;
             deposit?: components["schemas"]["DepositInput"] | null;
         };
-        TypedSignatureInput: {
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "typed";
-            /**
-             * @description Lo que se escribió como firma. Sin él, el nombre.
-             * @example L. Méndez
-             */
-            data?: string | null;
-        };
         UserName: {
             /** @example Diana Ruiz */
             name: string;
@@ -5474,583 +4882,242 @@ export interface components {
     };
     pathItems: never;
 }
+export type AddLabelAction = components['schemas']['AddLabelAction'];
+export type AnswerOutcome = components['schemas']['AnswerOutcome'];
+export type ApiKey = components['schemas']['ApiKey'];
+export type ApiKeyInput = components['schemas']['ApiKeyInput'];
+export type Attachment = components['schemas']['Attachment'];
+export type AttachmentOfVersion = components['schemas']['AttachmentOfVersion'];
+export type AttachmentType = components['schemas']['AttachmentType'];
+export type AttachmentUpload = components['schemas']['AttachmentUpload'];
+export type AuditLog = components['schemas']['AuditLog'];
+export type AuditLogPage = components['schemas']['AuditLogPage'];
+export type AuditLogUser = components['schemas']['AuditLogUser'];
+export type Automation = components['schemas']['Automation'];
+export type AutomationAction = components['schemas']['AutomationAction'];
+export type AutomationActionInput = components['schemas']['AutomationActionInput'];
+export type AutomationCondition = components['schemas']['AutomationCondition'];
+export type AutomationCount = components['schemas']['AutomationCount'];
+export type AutomationInput = components['schemas']['AutomationInput'];
+export type AutomationLog = components['schemas']['AutomationLog'];
+export type AutomationLogPage = components['schemas']['AutomationLogPage'];
+export type AutomationLogStatus = components['schemas']['AutomationLogStatus'];
+export type AutomationSummary = components['schemas']['AutomationSummary'];
+export type AutomationTestAction = components['schemas']['AutomationTestAction'];
+export type AutomationTestCondition = components['schemas']['AutomationTestCondition'];
+export type AutomationTestInput = components['schemas']['AutomationTestInput'];
+export type AutomationTestResult = components['schemas']['AutomationTestResult'];
+export type AutomationTrigger = components['schemas']['AutomationTrigger'];
+export type AutomationUpdate = components['schemas']['AutomationUpdate'];
+export type BankInfo = components['schemas']['BankInfo'];
+export type BankInfoUpdate = components['schemas']['BankInfoUpdate'];
+export type ChangeStatusAction = components['schemas']['ChangeStatusAction'];
+export type Client = components['schemas']['Client'];
+export type ClientContact = components['schemas']['ClientContact'];
+export type ClientContactInput = components['schemas']['ClientContactInput'];
+export type ClientCreatedData = components['schemas']['ClientCreatedData'];
+export type ClientCreatedEvent = components['schemas']['ClientCreatedEvent'];
+export type ClientInput = components['schemas']['ClientInput'];
+export type ClientPage = components['schemas']['ClientPage'];
+export type ClientUpdate = components['schemas']['ClientUpdate'];
+export type Collaborator = components['schemas']['Collaborator'];
+export type CollaboratorInput = components['schemas']['CollaboratorInput'];
+export type CollaboratorUpdate = components['schemas']['CollaboratorUpdate'];
+export type ConditionField = components['schemas']['ConditionField'];
+export type ConditionOperator = components['schemas']['ConditionOperator'];
+export type ConnectorAccount = components['schemas']['ConnectorAccount'];
+export type ConnectorHook = components['schemas']['ConnectorHook'];
+export type ConnectorHookInput = components['schemas']['ConnectorHookInput'];
+export type ConnectorTenant = components['schemas']['ConnectorTenant'];
+export type ConnectorUser = components['schemas']['ConnectorUser'];
+export type CreateReminderAction = components['schemas']['CreateReminderAction'];
+export type CreatedApiKey = components['schemas']['CreatedApiKey'];
+export type CreatedProduct = components['schemas']['CreatedProduct'];
+export type CreatedQuote = components['schemas']['CreatedQuote'];
+export type CreatedWebhook = components['schemas']['CreatedWebhook'];
+export type Currency = components['schemas']['Currency'];
+export type Dashboard = components['schemas']['Dashboard'];
+export type DashboardAmounts = components['schemas']['DashboardAmounts'];
+export type DashboardClient = components['schemas']['DashboardClient'];
+export type DashboardClients = components['schemas']['DashboardClients'];
+export type DashboardCollaborator = components['schemas']['DashboardCollaborator'];
+export type DashboardCount = components['schemas']['DashboardCount'];
+export type DashboardData = components['schemas']['DashboardData'];
+export type DashboardDay = components['schemas']['DashboardDay'];
+export type DashboardKpis = components['schemas']['DashboardKpis'];
+export type DashboardOutcome = components['schemas']['DashboardOutcome'];
+export type DashboardPeriod = components['schemas']['DashboardPeriod'];
+export type DashboardPeriodName = components['schemas']['DashboardPeriodName'];
+export type DashboardQuote = components['schemas']['DashboardQuote'];
+export type DashboardStatus = components['schemas']['DashboardStatus'];
+export type Delivery = components['schemas']['Delivery'];
+export type DeliveryAttempt = components['schemas']['DeliveryAttempt'];
+export type DeliveryError = components['schemas']['DeliveryError'];
+export type DeliveryPage = components['schemas']['DeliveryPage'];
+export type DeliveryPayload = components['schemas']['DeliveryPayload'];
+export type DeliveryStatus = components['schemas']['DeliveryStatus'];
+export type DeliveryWithAttempts = components['schemas']['DeliveryWithAttempts'];
+export type DepositInput = components['schemas']['DepositInput'];
+export type DepositType = components['schemas']['DepositType'];
+export type Done = components['schemas']['Done'];
+export type EmailRecipient = components['schemas']['EmailRecipient'];
+export type Error = components['schemas']['Error'];
+export type ErrorDetail = components['schemas']['ErrorDetail'];
+export type ErrorRun = components['schemas']['ErrorRun'];
+export type EventChangeRequest = components['schemas']['EventChangeRequest'];
+export type EventClient = components['schemas']['EventClient'];
+export type EventDescription = components['schemas']['EventDescription'];
+export type EventProduct = components['schemas']['EventProduct'];
+export type EventQuote = components['schemas']['EventQuote'];
+export type EventQuoteClient = components['schemas']['EventQuoteClient'];
+export type EventQuoteItem = components['schemas']['EventQuoteItem'];
+export type EventSample = components['schemas']['EventSample'];
+export type EventSampleData = components['schemas']['EventSampleData'];
+export type EventType = components['schemas']['EventType'];
+export type EvidenceItem = components['schemas']['EvidenceItem'];
+export type EvidenceSelection = components['schemas']['EvidenceSelection'];
+export type EvidenceSelections = components['schemas']['EvidenceSelections'];
+export type FireWebhookAction = components['schemas']['FireWebhookAction'];
+export type FireWebhookActionInput = components['schemas']['FireWebhookActionInput'];
+export type FontFamily = components['schemas']['FontFamily'];
+export type HeaderLayout = components['schemas']['HeaderLayout'];
+export type Import = components['schemas']['Import'];
+export type ImportKind = components['schemas']['ImportKind'];
+export type ImportProblem = components['schemas']['ImportProblem'];
+export type ImportStatus = components['schemas']['ImportStatus'];
+export type ImportUpload = components['schemas']['ImportUpload'];
+export type JsonObject = components['schemas']['JsonObject'];
+export type Label = components['schemas']['Label'];
+export type LabelInput = components['schemas']['LabelInput'];
+export type LabelUpdate = components['schemas']['LabelUpdate'];
+export type Locale = components['schemas']['Locale'];
+export type Logo = components['schemas']['Logo'];
+export type LogoUpload = components['schemas']['LogoUpload'];
+export type MailStatus = components['schemas']['MailStatus'];
+export type Message = components['schemas']['Message'];
+export type MessageAuthor = components['schemas']['MessageAuthor'];
+export type MessageDirection = components['schemas']['MessageDirection'];
+export type MessageInput = components['schemas']['MessageInput'];
+export type MessagePage = components['schemas']['MessagePage'];
+export type Metadata = components['schemas']['Metadata'];
+export type MetadataFilter = components['schemas']['MetadataFilter'];
+export type MetadataInput = components['schemas']['MetadataInput'];
+export type Notification = components['schemas']['Notification'];
+export type NotificationList = components['schemas']['NotificationList'];
+export type NotificationRead = components['schemas']['NotificationRead'];
+export type NotificationType = components['schemas']['NotificationType'];
+export type NotificationsRead = components['schemas']['NotificationsRead'];
+export type NumericQuote = components['schemas']['NumericQuote'];
+export type NumericQuoteDeposit = components['schemas']['NumericQuoteDeposit'];
+export type NumericQuoteItem = components['schemas']['NumericQuoteItem'];
+export type NumericQuoteTax = components['schemas']['NumericQuoteTax'];
+export type OnDuplicate = components['schemas']['OnDuplicate'];
+export type Onboarding = components['schemas']['Onboarding'];
+export type OnboardingStep = components['schemas']['OnboardingStep'];
+export type OnboardingStepName = components['schemas']['OnboardingStepName'];
+export type PaperSize = components['schemas']['PaperSize'];
+export type PdfBranding = components['schemas']['PdfBranding'];
+export type PdfBrandingUpdate = components['schemas']['PdfBrandingUpdate'];
+export type PdfLink = components['schemas']['PdfLink'];
+export type Period = components['schemas']['Period'];
+export type Pipeline = components['schemas']['Pipeline'];
+export type PipelineClient = components['schemas']['PipelineClient'];
+export type PipelineQuote = components['schemas']['PipelineQuote'];
+export type Plan = components['schemas']['Plan'];
+export type Product = components['schemas']['Product'];
+export type ProductCreatedData = components['schemas']['ProductCreatedData'];
+export type ProductCreatedEvent = components['schemas']['ProductCreatedEvent'];
+export type ProductInput = components['schemas']['ProductInput'];
+export type ProductPage = components['schemas']['ProductPage'];
+export type ProductUpdate = components['schemas']['ProductUpdate'];
+export type Quote = components['schemas']['Quote'];
+export type QuoteAcceptedEvent = components['schemas']['QuoteAcceptedEvent'];
+export type QuoteAnswer = components['schemas']['QuoteAnswer'];
+export type QuoteChangesRequestedData = components['schemas']['QuoteChangesRequestedData'];
+export type QuoteChangesRequestedEvent = components['schemas']['QuoteChangesRequestedEvent'];
+export type QuoteClient = components['schemas']['QuoteClient'];
+export type QuoteCount = components['schemas']['QuoteCount'];
+export type QuoteCreatedEvent = components['schemas']['QuoteCreatedEvent'];
+export type QuoteDeposit = components['schemas']['QuoteDeposit'];
+export type QuoteEventData = components['schemas']['QuoteEventData'];
+export type QuoteExpiredEvent = components['schemas']['QuoteExpiredEvent'];
+export type QuoteExpiringEvent = components['schemas']['QuoteExpiringEvent'];
+export type QuoteFromTemplateInput = components['schemas']['QuoteFromTemplateInput'];
+export type QuoteInput = components['schemas']['QuoteInput'];
+export type QuoteItem = components['schemas']['QuoteItem'];
+export type QuoteItemInput = components['schemas']['QuoteItemInput'];
+export type QuoteItemProduct = components['schemas']['QuoteItemProduct'];
+export type QuoteLabel = components['schemas']['QuoteLabel'];
+export type QuoteLink = components['schemas']['QuoteLink'];
+export type QuoteOrder = components['schemas']['QuoteOrder'];
+export type QuotePage = components['schemas']['QuotePage'];
+export type QuoteRejectedEvent = components['schemas']['QuoteRejectedEvent'];
+export type QuoteRevisionInput = components['schemas']['QuoteRevisionInput'];
+export type QuoteSentEvent = components['schemas']['QuoteSentEvent'];
+export type QuoteSignature = components['schemas']['QuoteSignature'];
+export type QuoteSnapshot = components['schemas']['QuoteSnapshot'];
+export type QuoteSnapshotItem = components['schemas']['QuoteSnapshotItem'];
+export type QuoteStatus = components['schemas']['QuoteStatus'];
+export type QuoteStatusChangedData = components['schemas']['QuoteStatusChangedData'];
+export type QuoteStatusChangedEvent = components['schemas']['QuoteStatusChangedEvent'];
+export type QuoteStatusInput = components['schemas']['QuoteStatusInput'];
+export type QuoteSummary = components['schemas']['QuoteSummary'];
+export type QuoteSummaryAnswer = components['schemas']['QuoteSummaryAnswer'];
+export type QuoteTax = components['schemas']['QuoteTax'];
+export type QuoteTransfer = components['schemas']['QuoteTransfer'];
+export type QuoteTransferInput = components['schemas']['QuoteTransferInput'];
+export type QuoteUpdate = components['schemas']['QuoteUpdate'];
+export type QuoteUser = components['schemas']['QuoteUser'];
+export type QuoteVersion = components['schemas']['QuoteVersion'];
+export type QuoteVersionCreatedEvent = components['schemas']['QuoteVersionCreatedEvent'];
+export type QuoteViewedEvent = components['schemas']['QuoteViewedEvent'];
+export type Reminder = components['schemas']['Reminder'];
+export type ReminderStatus = components['schemas']['ReminderStatus'];
+export type RequestHeaders = components['schemas']['RequestHeaders'];
+export type Role = components['schemas']['Role'];
+export type SavedAutomation = components['schemas']['SavedAutomation'];
+export type SavedClient = components['schemas']['SavedClient'];
+export type SavedSettings = components['schemas']['SavedSettings'];
+export type SendEmailAction = components['schemas']['SendEmailAction'];
+export type SendNotificationAction = components['schemas']['SendNotificationAction'];
+export type Settings = components['schemas']['Settings'];
+export type SettingsResult = components['schemas']['SettingsResult'];
+export type SettingsUpdate = components['schemas']['SettingsUpdate'];
+export type ShareChannel = components['schemas']['ShareChannel'];
+export type ShareInput = components['schemas']['ShareInput'];
+export type ShareResult = components['schemas']['ShareResult'];
+export type Signature = components['schemas']['Signature'];
+export type SignatureEvidence = components['schemas']['SignatureEvidence'];
+export type StartedImport = components['schemas']['StartedImport'];
+export type Tax = components['schemas']['Tax'];
+export type TaxInput = components['schemas']['TaxInput'];
+export type TaxKind = components['schemas']['TaxKind'];
+export type Template = components['schemas']['Template'];
+export type TemplateDeposit = components['schemas']['TemplateDeposit'];
+export type TemplateInput = components['schemas']['TemplateInput'];
+export type TemplateItem = components['schemas']['TemplateItem'];
+export type TemplateOption = components['schemas']['TemplateOption'];
+export type TemplateUpdate = components['schemas']['TemplateUpdate'];
+export type UserName = components['schemas']['UserName'];
+export type Vendor = components['schemas']['Vendor'];
+export type VendorList = components['schemas']['VendorList'];
+export type Warning = components['schemas']['Warning'];
+export type Webhook = components['schemas']['Webhook'];
+export type WebhookCount = components['schemas']['WebhookCount'];
+export type WebhookEvent = components['schemas']['WebhookEvent'];
+export type WebhookInput = components['schemas']['WebhookInput'];
+export type WebhookSecret = components['schemas']['WebhookSecret'];
+export type WebhookSummary = components['schemas']['WebhookSummary'];
+export type WebhookTestData = components['schemas']['WebhookTestData'];
+export type WebhookTestEvent = components['schemas']['WebhookTestEvent'];
+export type WebhookTestResult = components['schemas']['WebhookTestResult'];
+export type WebhookUpdate = components['schemas']['WebhookUpdate'];
+export type WorkflowExecution = components['schemas']['WorkflowExecution'];
+export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
+export type HeaderRequestId = components['headers']['RequestId'];
+export type HeaderIgnoredMembers = components['headers']['IgnoredMembers'];
 export type $defs = Record<string, never>;
 export interface operations {
-    registerBusiness: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description A lo más 8 KiB. */
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "businessName": "texto",
-                 *       "name": "texto",
-                 *       "email": "ana@example.com",
-                 *       "password": "una frase larga"
-                 *     }
-                 */
-                "application/json": components["schemas"]["RegistrationInput"];
-            };
-        };
-        responses: {
-            /** @description Sesión iniciada; la cookie va en Set-Cookie */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "user": {
-                     *         "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *         "email": "texto",
-                     *         "name": "texto",
-                     *         "role": "OWNER",
-                     *         "tenantId": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *         "plan": "FREE"
-                     *       },
-                     *       "expires": "2026-12-15T18:30:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Session"];
-                };
-            };
-            /** @description businessName: es obligatorio · JSON inválido */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description El correo ya está registrado */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Solicitud demasiado grande */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Tipo de contenido no admitido */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Demasiadas solicitudes */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Servicio no disponible, intente más tarde */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    createSession: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description A lo más 8 KiB. */
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "email": "texto",
-                 *       "password": "texto"
-                 *     }
-                 */
-                "application/json": components["schemas"]["CredentialsInput"];
-            };
-        };
-        responses: {
-            /** @description Sesión iniciada; la cookie va en Set-Cookie */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "user": {
-                     *         "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *         "email": "texto",
-                     *         "name": "texto",
-                     *         "role": "OWNER",
-                     *         "tenantId": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *         "plan": "FREE"
-                     *       },
-                     *       "expires": "2026-12-15T18:30:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Session"];
-                };
-            };
-            /** @description email: es obligatorio · JSON inválido */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description No autorizado */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Solicitud demasiado grande */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Tipo de contenido no admitido */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Demasiadas solicitudes */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Servicio no disponible, intente más tarde */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getSession: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Quién llama */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "user": {
-                     *         "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *         "email": "texto",
-                     *         "name": "texto",
-                     *         "role": "OWNER",
-                     *         "tenantId": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *         "plan": "FREE"
-                     *       },
-                     *       "expires": "2026-12-15T18:30:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Session"];
-                };
-            };
-            /** @description No autorizado */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Demasiadas solicitudes */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Servicio no disponible, intente más tarde */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    endSession: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Cerrada */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ok": true
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Done"];
-                };
-            };
-            /** @description No autorizado */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Demasiadas solicitudes */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Servicio no disponible, intente más tarde */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    requestPasswordReset: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description A lo más 8 KiB. */
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "email": "ana@example.com"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ForgotPasswordInput"];
-            };
-        };
-        responses: {
-            /** @description Recibido */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ok": true
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Done"];
-                };
-            };
-            /** @description email: es obligatorio · JSON inválido */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Solicitud demasiado grande */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Tipo de contenido no admitido */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Demasiadas solicitudes */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Servicio no disponible, intente más tarde */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    resetPassword: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description A lo más 8 KiB. */
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "token": "Yk3v9QmT2nXw7RbL5cHs8JdF1gPzA6eKuV4oNiM0tWE",
-                 *       "password": "una frase larga"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ResetPasswordInput"];
-            };
-        };
-        responses: {
-            /** @description Cambiada; ahora inicie sesión */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ok": true
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Done"];
-                };
-            };
-            /** @description token: es obligatorio · JSON inválido · El enlace no es válido o ya venció */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Solicitud demasiado grande */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Tipo de contenido no admitido */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Demasiadas solicitudes */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Servicio no disponible, intente más tarde */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    acceptInvitation: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description A lo más 8 KiB. */
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "token": "Yk3v9QmT2nXw7RbL5cHs8JdF1gPzA6eKuV4oNiM0tWE",
-                 *       "name": "Carlos Ruiz",
-                 *       "password": "una frase larga"
-                 *     }
-                 */
-                "application/json": components["schemas"]["InvitationInput"];
-            };
-        };
-        responses: {
-            /** @description Sesión iniciada; la cookie va en Set-Cookie */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "user": {
-                     *         "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *         "email": "texto",
-                     *         "name": "texto",
-                     *         "role": "OWNER",
-                     *         "tenantId": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *         "plan": "FREE"
-                     *       },
-                     *       "expires": "2026-12-15T18:30:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Session"];
-                };
-            };
-            /** @description token: es obligatorio · JSON inválido · El enlace no es válido o ya venció */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Solicitud demasiado grande */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Tipo de contenido no admitido */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Demasiadas solicitudes */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Servicio no disponible, intente más tarde */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
     listApiKeys: {
         parameters: {
             query?: never;
@@ -8463,9 +7530,7 @@ export interface operations {
                 /** @description las de esta referencia, exacta */
                 reference?: string;
                 /** @description metadata.<nombre>=<valor>: las que tienen ese dato, exacto; con reference, a lo más 3 por consulta */
-                metadata?: {
-                    [key: string]: string;
-                };
+                metadata?: components["schemas"]["MetadataFilter"];
                 /** @description true: solo las vencidas; false: solo las vigentes */
                 expired?: boolean;
                 /** @description orden; con guion, descendente */
@@ -8879,9 +7944,7 @@ export interface operations {
                 /** @description las de esta referencia, exacta */
                 reference?: string;
                 /** @description metadata.<nombre>=<valor>: las que tienen ese dato, exacto; con reference, a lo más 3 por consulta */
-                metadata?: {
-                    [key: string]: string;
-                };
+                metadata?: components["schemas"]["MetadataFilter"];
                 /** @description true: solo las vencidas; false: solo las vigentes */
                 expired?: boolean;
             };
@@ -8981,9 +8044,7 @@ export interface operations {
                 /** @description las de esta referencia, exacta */
                 reference?: string;
                 /** @description metadata.<nombre>=<valor>: las que tienen ese dato, exacto; con reference, a lo más 3 por consulta */
-                metadata?: {
-                    [key: string]: string;
-                };
+                metadata?: components["schemas"]["MetadataFilter"];
                 /** @description true: solo las vencidas; false: solo las vigentes */
                 expired?: boolean;
             };
@@ -16981,773 +16042,6 @@ export interface operations {
             };
             /** @description Webhook no encontrado */
             404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Demasiadas solicitudes */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Servicio no disponible, intente más tarde */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    getPortalQuote: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                token: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description La cotización */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "quoteNumber": 1,
-                     *       "displayNumber": "COT-12",
-                     *       "title": "texto",
-                     *       "reference": "texto",
-                     *       "version": 1,
-                     *       "status": "GENERATED",
-                     *       "isExpired": true,
-                     *       "canRespond": true,
-                     *       "business": {
-                     *         "companyName": "Muebles Acme",
-                     *         "email": "texto",
-                     *         "phone": "texto",
-                     *         "logoUrl": "https://example.com/aviso"
-                     *       },
-                     *       "client": {
-                     *         "contactName": "Laura Méndez",
-                     *         "companyName": "texto"
-                     *       },
-                     *       "items": [
-                     *         {
-                     *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *           "productName": "Silla ejecutiva",
-                     *           "model": "texto",
-                     *           "unitPrice": "1160.00",
-                     *           "quantity": 1,
-                     *           "discountPct": "1160.00",
-                     *           "subtotal": "1160.00",
-                     *           "description": "Respaldo de malla",
-                     *           "section": "Mobiliario",
-                     *           "unit": "m²",
-                     *           "taxes": [
-                     *             "IVA16"
-                     *           ],
-                     *           "optional": true,
-                     *           "choice": "Acabado",
-                     *           "selected": true,
-                     *           "counts": true
-                     *         }
-                     *       ],
-                     *       "subtotal": "1160.00",
-                     *       "discount": "1160.00",
-                     *       "discountPct": "1160.00",
-                     *       "taxes": [
-                     *         {
-                     *           "code": "IVA16",
-                     *           "name": "IVA 16 %",
-                     *           "kind": "transfer",
-                     *           "rate": "1160.00",
-                     *           "base": "1160.00",
-                     *           "amount": "1160.00"
-                     *         }
-                     *       ],
-                     *       "shippingTaxes": [
-                     *         "IVA16"
-                     *       ],
-                     *       "terms": "50 % de anticipo",
-                     *       "deposit": {
-                     *         "type": "percent",
-                     *         "value": "1160.00",
-                     *         "note": "Al firmar",
-                     *         "amount": "1160.00"
-                     *       },
-                     *       "tax": "1160.00",
-                     *       "shippingCost": "1160.00",
-                     *       "total": "1160.00",
-                     *       "currency": "MXN",
-                     *       "notes": "texto",
-                     *       "attachments": [
-                     *         {
-                     *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *           "name": "plano.pdf",
-                     *           "contentType": "application/pdf",
-                     *           "sizeBytes": 48213,
-                     *           "sha256": "9f86d081884c7d65…",
-                     *           "createdAt": "2026-12-15T18:30:00.000Z"
-                     *         }
-                     *       ],
-                     *       "expiresAt": "2026-12-15T18:30:00.000Z",
-                     *       "validUntil": "2026-12-15",
-                     *       "signature": {
-                     *         "signerName": "texto",
-                     *         "signedAt": "2026-12-15T18:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["PortalQuote"];
-                };
-            };
-            /** @description id: no es válido */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Cotización no encontrada */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Demasiadas solicitudes */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Servicio no disponible, intente más tarde */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    downloadPortalPdf: {
-        parameters: {
-            query?: {
-                /** @description idioma del documento; otros valores se ignoran */
-                lang?: string;
-            };
-            header?: never;
-            path: {
-                token: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description El documento */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/pdf": string;
-                };
-            };
-            /** @description page: no es válido */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Cotización no encontrada */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Solicitud demasiado grande */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Demasiadas solicitudes */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Servicio no disponible, intente más tarde */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    downloadPortalAttachment: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                token: string;
-                attachmentId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description El archivo */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/pdf": string;
-                    "image/png": string;
-                    "image/jpeg": string;
-                };
-            };
-            /** @description id: no es válido */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Cotización no encontrada · Archivo no encontrado */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Demasiadas solicitudes */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Servicio no disponible, intente más tarde */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    previewPortalTotals: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                token: string;
-            };
-            cookie?: never;
-        };
-        /** @description A lo más 128 KiB. */
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "version": 1
-                 *     }
-                 */
-                "application/json": components["schemas"]["SelectionInput"];
-            };
-        };
-        responses: {
-            /** @description Los importes */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "version": 1,
-                     *       "currency": "MXN",
-                     *       "items": [
-                     *         {
-                     *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *           "optional": true,
-                     *           "choice": "Acabado",
-                     *           "selected": true,
-                     *           "counts": true,
-                     *           "subtotal": "1160.00"
-                     *         }
-                     *       ],
-                     *       "subtotal": "1160.00",
-                     *       "discount": "1160.00",
-                     *       "taxes": [
-                     *         {
-                     *           "code": "IVA16",
-                     *           "name": "IVA 16 %",
-                     *           "kind": "transfer",
-                     *           "rate": "1160.00",
-                     *           "base": "1160.00",
-                     *           "amount": "1160.00"
-                     *         }
-                     *       ],
-                     *       "tax": "1160.00",
-                     *       "shippingCost": "1160.00",
-                     *       "total": "1160.00",
-                     *       "deposit": {
-                     *         "type": "percent",
-                     *         "value": "1160.00",
-                     *         "note": "Al firmar",
-                     *         "amount": "1160.00"
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["PortalTotals"];
-                };
-            };
-            /** @description version: es obligatorio · JSON inválido */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Cotización no encontrada */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description La cotización ya fue respondida · La versión de la cotización cambió */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description La cotización venció */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Solicitud demasiado grande */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Tipo de contenido no admitido */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Demasiadas solicitudes */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Servicio no disponible, intente más tarde */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    acceptPortalQuote: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                token: string;
-            };
-            cookie?: never;
-        };
-        /** @description A lo más 768 KiB. */
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "signerName": "Laura Méndez",
-                 *       "signerEmail": "laura@example.com",
-                 *       "version": 1,
-                 *       "locale": "es-MX"
-                 *     }
-                 */
-                "application/json": components["schemas"]["AcceptanceInput"];
-            };
-        };
-        responses: {
-            /** @description Aceptada, ahora o antes */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "status": "GENERATED",
-                     *       "version": 1,
-                     *       "signedAt": "2026-12-15T18:30:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Acceptance"];
-                };
-            };
-            /** @description signerName: es obligatorio · JSON inválido */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Cotización no encontrada */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description La cotización ya fue respondida · La versión de la cotización cambió */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description La cotización venció */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Solicitud demasiado grande */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Tipo de contenido no admitido */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Demasiadas solicitudes */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Servicio no disponible, intente más tarde */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    rejectPortalQuote: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                token: string;
-            };
-            cookie?: never;
-        };
-        /** @description A lo más 64 KiB. */
-        requestBody?: {
-            content: {
-                /**
-                 * @example {
-                 *       "reason": "Encontramos un mejor precio"
-                 *     }
-                 */
-                "application/json": components["schemas"]["RejectionInput"];
-            };
-        };
-        responses: {
-            /** @description Rechazada, ahora o antes */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "status": "GENERATED",
-                     *       "version": 1
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Rejection"];
-                };
-            };
-            /** @description id: no es válido · JSON inválido */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Cotización no encontrada */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description La cotización ya fue respondida */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description La cotización venció */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Solicitud demasiado grande */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Tipo de contenido no admitido */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Demasiadas solicitudes */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Servicio no disponible, intente más tarde */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    requestPortalChanges: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                token: string;
-            };
-            cookie?: never;
-        };
-        /** @description A lo más 64 KiB. */
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "message": "¿Puede incluir la instalación?",
-                 *       "version": 1,
-                 *       "name": "Laura Méndez",
-                 *       "email": "ana@example.com"
-                 *     }
-                 */
-                "application/json": components["schemas"]["ChangeRequestInput"];
-            };
-        };
-        responses: {
-            /** @description El mensaje */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["ChangeRequest"];
-                };
-            };
-            /** @description message: es obligatorio · JSON inválido */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Cotización no encontrada */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description La cotización ya fue respondida · La versión de la cotización cambió */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description La cotización venció */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Solicitud demasiado grande */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Tipo de contenido no admitido */
-            415: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -84,7 +84,7 @@ describe('GET /docs', () => {
 
   it('pages, their files and the OpenAPI document are compressed, and conditional requests answer 304', async () => {
     const [, script = ''] = assetsOf((await app.get('/docs')).bytes.toString());
-    for (const path of ['/docs', '/docs/reference', script, '/api/openapi.json']) {
+    for (const path of ['/docs', '/docs/reference', script, '/api/openapi.json', '/api/v1/openapi.json']) {
       const first = await app.get(path);
       const again = await rawRequest(app.url + path, { headers: { 'If-None-Match': first.headers.get('ETag') ?? '' } });
 

@@ -106,6 +106,22 @@ describe('/docs in a browser', () => {
     });
   });
 
+  it('the menu of a phone shows the current page, and closes when a part of the same page is chosen', async () => {
+    await using seen = await open(at('/docs/reference/events'));
+    const { page } = seen;
+    const navigation = page.getByRole('navigation', { name: 'Documentation' });
+
+    await page.getByRole('button', { name: 'Menu' }).click();
+    const current = navigation.locator('[aria-current=page]');
+    const isInSight = await current.evaluate((link) => link.getBoundingClientRect().bottom < 844);
+    await navigation.getByRole('link', { name: 'quote.sent' }).click();
+
+    await navigation.waitFor({ state: 'hidden' });
+    assert.equal(isInSight, true);
+    assert.match(page.url(), /#quote\.sent$/);
+    assert.deepEqual(seen.complaints, []);
+  });
+
   it('a copy button copies exactly the text of its block', async () => {
     const [group = ''] = await groups();
     await using seen = await open(at(group), { permissions: ['clipboard-read', 'clipboard-write'] });

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
 import { isTabbed } from '../../api/docs/build/code-block.ts';
 import { renderSite, type Site } from '../../api/docs/build/build-site.ts';
 import { renderMarkdown } from '../../api/docs/build/markdown.ts';
 import type { OpenApi } from '../../api/docs/build/reference/openapi.ts';
 import { ATTACHMENTS, readSections } from '../../api/docs/documents.ts';
-import { anchorsOf, document, ROOT } from './documents.ts';
+import { referenceDocument } from '../../api/docs/reference-document.ts';
+import { documentedRoutes } from '../../dev/documented-routes.ts';
+import { anchorsOf, document } from './documents.ts';
 
 /** Addresses under /docs and beside it that other routes serve. */
 const ELSEWHERE = new Set([
@@ -25,8 +26,7 @@ describe('pages of /docs', () => {
   let site: Site;
   let pages: ReadonlyMap<string, string>;
   before(async () => {
-    const openApi = JSON.parse(readFileSync(`${ROOT}packages/client/openapi.json`, 'utf8')) as OpenApi;
-    site = await renderSite(openApi);
+    site = await renderSite(JSON.parse(referenceDocument(await documentedRoutes())) as OpenApi);
     pages = new Map(
       site.files.filter(({ type }) => type === 'text/html').map(({ path, content }) => [path, content.toString()]),
     );

@@ -3,7 +3,7 @@
 addCopyButtons();
 rememberLanguage();
 prepareSearch();
-showCurrentLink();
+prepareNavigation();
 
 function addCopyButtons() {
   for (const figure of document.querySelectorAll('.code')) {
@@ -88,9 +88,17 @@ function prepareSearch() {
   });
 }
 
-/** The list of pages is longer than the window. */
-function showCurrentLink() {
+function prepareNavigation() {
   const navigation = document.getElementById('navigation');
-  const link = navigation.querySelector('[aria-current]');
-  if (link) navigation.scrollTop = link.offsetTop - navigation.clientHeight / 3;
+  // The list of pages is longer than the window.
+  const current = navigation.querySelector('[aria-current]');
+  const showCurrent = () => {
+    if (current) navigation.scrollTop = current.offsetTop - navigation.clientHeight / 3;
+  };
+  showCurrent();
+  navigation.addEventListener('toggle', showCurrent);
+  // A link to another part of the same page loads nothing that would close the drawer of a phone.
+  navigation.addEventListener('click', ({ target }) => {
+    if (target.closest('a') && navigation.matches(':popover-open')) navigation.hidePopover();
+  });
 }

@@ -46,10 +46,11 @@ export async function renderSite(openApi: OpenApi): Promise<Site> {
 
   const documents = sections.flatMap(({ title, documents: each }) => each.map((one) => render(one, title)));
   const errors = documents.find(({ page }) => page.path === '/docs/guides/errors')?.page;
-  const codes = new Set(errors?.contents.map(({ id }) => id));
+  // Its headings begin with a code: "invalid (400)".
+  const codes = new Map(errors?.contents.map(({ id, text }) => [text.split(' ')[0] ?? '', id]));
   const reference = referencePages({
     document: openApi,
-    explanationOf: (code) => (errors && codes.has(code) ? `${errors.path}#${code}` : undefined),
+    explanationOf: (code) => (errors && codes.has(code) ? `${errors.path}#${codes.get(code)}` : undefined),
   });
   const records: readonly SearchRecord[] = [...documents.flatMap((each) => each.records), ...reference.records];
   const { assets, files } = await buildAssets(records);

@@ -29,7 +29,7 @@ export function landingPage(sections: readonly Section[], reference: readonly Na
       <h2>For programs</h2>
       <ul class="programs">
         <li>
-          <a href="/api/openapi.json"><code>/api/openapi.json</code></a> the OpenAPI 3.1 document
+          <a href="/api/v1/openapi.json"><code>/api/v1/openapi.json</code></a> the OpenAPI 3.1 document
         </li>
         <li>
           <a href="/llms.txt"><code>/llms.txt</code></a> every document, as Markdown

@@ -114,11 +114,13 @@ function overview({ info }: OpenApi, groups: readonly Group[]): Page {
         <p class="eyebrow">${SECTION}</p>
         <h1>${SECTION}</h1>
         <p>
-          Every operation, rendered from the OpenAPI 3.1 document at
+          Every operation. The OpenAPI 3.1 document for integrations is
+          <a href="/api/v1/openapi.json"><code>/api/v1/openapi.json</code></a
+          >; with the operations of sessions and of the client portal it is
           <a href="/api/openapi.json"><code>/api/openapi.json</code></a
           >. Examples read address and key from <code>QUOTING_URL</code> and <code>QUOTING_API_KEY</code>.
         </p>
-        <div lang="${LANGUAGE}">${introduction.body}</div>
+        ${introduction.body}
       </article>
       ${groups.map(
         ({ name, path, operations, description }) =>
