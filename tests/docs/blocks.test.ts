@@ -9,7 +9,7 @@ import * as build from '../api/build.ts';
 import { problemOfBody } from '../api/event-bodies.ts';
 import { devService, type Service } from '../api/service.ts';
 import { needs, testWorker } from '../stack.ts';
-import { type Block, documents, isGuideProgram, isRun, ROOT, startsScripts } from './documents.ts';
+import { documents, isGuideProgram, isRun, ROOT, startsScripts } from './documents.ts';
 
 needs('temporal', 'storage', 'inbox');
 

@@ -116,6 +116,15 @@ export const OUTCOMES: Readonly<Record<string, Outcome>> = {
     },
   },
 
+  'pagination.md: Page numbers': { prints: /^page 1 of 1$/ },
+  'pagination.md: Cursors': { prints: /^COT-1$/ },
+  'pagination.md: Synchronise': {
+    prints: /^next: \d{4}-\d\d-\d\dT[\d:.]+Z$/,
+    async check(_world, env, output) {
+      assert.notEqual(output, `next: ${env['UPDATED_SINCE']}`);
+    },
+  },
+
   'quotes.md: Quotes': { prints: /^COT-2: 7473\.65 \+ 1251\.78 \+ 350 = 9075\.43 MXN$/ },
   'quotes.md: Read one': { prints: /^COT-1 232\.00 MXN$/ },
   'quotes.md: Options': { prints: /^232\.00$/, shell: /"total":"232\.00"/ },

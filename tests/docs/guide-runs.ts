@@ -41,7 +41,8 @@ export async function runGuide(
     ({ env } = ran);
     const isShell = languageFor(example, language) === 'sh';
     if (isShell && example.response && isJson(ran.output)) onResponse(example, ran.output);
-    else assert.match(ran.output, (isShell && outcome.shell) || outcome.prints, example.name);
+    else
+      assert.match(ran.output, (isShell && outcome.shell) || outcome.prints, `${example.name} printed\n${ran.output}`);
     await outcome.check?.(world, env, ran.output);
   }
 }

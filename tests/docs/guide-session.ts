@@ -52,7 +52,7 @@ const TOOLS: Readonly<Record<Language, Tool>> = {
   },
   go: {
     program: { name: 'go', debianPackage: 'golang-go', purpose },
-    file: (position, text) => [`program-${position}/main.go`, text],
+    file: (position, text) => [`program-${position}/main.go`, `${text}\n`],
     command: (file) => [file.replace(/\/(program-\d+)\/main\.go$/, '/bin/$1')],
   },
 };
@@ -114,6 +114,8 @@ function compileGo(folder: string): void {
     const { status, stdout, stderr } = spawnSync('go', args, { cwd: folder, encoding: 'utf8', env: process.env });
     if (status !== 0) throw new Error(`go ${args[0]} failed\n${stdout}${stderr}`);
   };
+  const { stdout: unformatted } = spawnSync('gofmt', ['-l', '.'], { cwd: folder, encoding: 'utf8' });
+  if (unformatted !== '') throw new Error(`not in the form of gofmt: ${unformatted}`);
   go('vet', './...');
   go('build', '-o', 'bin/', './...');
 }

@@ -14,7 +14,7 @@ export interface World {
   readonly business: build.Business;
   readonly as: Credential;
   readonly env: Environment;
-  get(path: string): Promise<Response>;
+  readonly get: (path: string) => Promise<Response>;
 }
 
 let starting: Promise<Service> | undefined;
@@ -49,6 +49,7 @@ export async function guideWorld(): Promise<World> {
       ORDER_NUMBER: '2041',
       VALID_UNTIL: day(30),
       DAY: day(0),
+      UPDATED_SINCE: `${day(-2)}T00:00:00Z`,
       CONTRACT_PDF: written('contrato.pdf', pdf()),
       CLIENTS_CSV: written(
         'clients.csv',
