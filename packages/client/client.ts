@@ -9,14 +9,12 @@ export { type Answer, QuotingError, type RefusalBody, unwrap, unwrapTagged } fro
 export type * from './schema.d.ts';
 export type { Send } from './retry.ts';
 export {
-  type Delivery,
-  type EventName,
   type EventOf,
-  type TestEvent,
+  type ReceivedEvent,
+  type SignedRequest,
   verifyServiceSignature,
   verifyWebhook,
   WebhookError,
-  type WebhookEvent,
 } from './webhooks.ts';
 
 export interface ClientOptions {
@@ -39,9 +37,9 @@ export type QuotingClient = Client<paths>;
 export function createClient({ baseUrl, apiKey, retries = 2, fetch: send = fetch }: ClientOptions): QuotingClient {
   const client = createFetchClient<paths>({ baseUrl, fetch: (request) => sendWithRetries(send, request, retries) });
   const headers: Middleware = {
-    onRequest({ request, schemaPath }) {
+    onRequest({ request }) {
       if (apiKey !== undefined) request.headers.set('Authorization', `Bearer ${apiKey}`);
-      if (request.method === 'POST' && takesKeys(schemaPath) && !request.headers.has('Idempotency-Key')) {
+      if (request.method === 'POST' && !request.headers.has('Idempotency-Key')) {
         request.headers.set('Idempotency-Key', crypto.randomUUID());
       }
       return request;
@@ -50,6 +48,3 @@ export function createClient({ baseUrl, apiKey, retries = 2, fetch: send = fetch
   client.use(headers);
   return client;
 }
-
-// These routes ignore the key, so a retry could have a second effect.
-const takesKeys = (path: string): boolean => !path.startsWith('/api/auth/') && !path.startsWith('/api/portal/');

@@ -9,6 +9,6 @@ export const authentication: Authentication = {
     { key: 'baseUrl', label: 'Base URL', required: true, helpText: 'Address of the service, without a path.' },
     { key: 'apiKey', label: 'API key', required: true, type: 'password' },
   ],
-  test: (z, bundle) => resultOf(z, unwrap(clientOf(z, bundle).GET('/api/connector/me'))),
+  test: (z, bundle) => resultOf(z, unwrap(clientOf(z, bundle).GET('/api/v1/connector/me'))),
   connectionLabel: '{{tenant__companyName}} ({{user__email}})',
 };

@@ -30,7 +30,7 @@ const client = defineCreate({
     perform: (z, bundle) => {
       const { contactName, ...optional } = bundle.inputData;
       const body = { contactName, ...given(optional) };
-      return resultOf(z, unwrap(clientOf(z, bundle).POST('/api/clients', { body })));
+      return resultOf(z, unwrap(clientOf(z, bundle).POST('/api/v1/clients', { body })));
     },
     sample: { id: 'c5tz6q8v0k3m9w2x7y4n1b0d', contactName: 'Ana Torres', email: 'ana@example.com' },
   },
@@ -59,7 +59,7 @@ const quote = defineCreate({
     perform: (z, bundle) => {
       const { clientId: id, items, ...optional } = bundle.inputData;
       const body = { clientId: id, items: (items ?? []).map(given), ...given(optional) };
-      return resultOf(z, unwrap(clientOf(z, bundle).POST('/api/quotes', { body })));
+      return resultOf(z, unwrap(clientOf(z, bundle).POST('/api/v1/quotes', { body })));
     },
     sample: { id: 'c5tz6q8v0k3m9w2x7y4n1b0d', quoteNumber: 12, total: 1160, currency: 'MXN' },
   },
@@ -78,7 +78,7 @@ const fromTemplate = defineCreate({
     perform: (z, bundle) => {
       const { templateId, clientId: id, ...optional } = bundle.inputData;
       const body = { templateId, clientId: id, ...given(optional) };
-      return resultOf(z, unwrap(clientOf(z, bundle).POST('/api/connector/actions/create-from-template', { body })));
+      return resultOf(z, unwrap(clientOf(z, bundle).POST('/api/v1/connector/actions/create-from-template', { body })));
     },
     sample: { id: 'c5tz6q8v0k3m9w2x7y4n1b0d', quoteNumber: 12, total: 1160, currency: 'MXN' },
   },
@@ -92,7 +92,7 @@ const share = defineCreate({
     inputFields: defineInputFields([quoteId]),
     perform: (z, bundle) => {
       const params = { path: { id: bundle.inputData.quoteId } };
-      return resultOf(z, unwrap(clientOf(z, bundle).POST('/api/quotes/{id}/share', { params })));
+      return resultOf(z, unwrap(clientOf(z, bundle).POST('/api/v1/quotes/{id}/share', { params })));
     },
     sample: { success: true },
   },
@@ -110,7 +110,7 @@ const changeStatus = defineCreate({
     perform: (z, bundle) => {
       const params = { path: { id: bundle.inputData.quoteId } };
       const body = { status: bundle.inputData.status as 'SENT' | 'WON' | 'LOST' }; // the choices above
-      return resultOf(z, unwrap(clientOf(z, bundle).PATCH('/api/quotes/{id}/status', { params, body })));
+      return resultOf(z, unwrap(clientOf(z, bundle).PATCH('/api/v1/quotes/{id}/status', { params, body })));
     },
     sample: { id: 'c5tz6q8v0k3m9w2x7y4n1b0d', status: 'WON' },
   },

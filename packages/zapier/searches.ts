@@ -10,7 +10,7 @@ const client = defineSearch({
     inputFields: defineInputFields([{ key: 'search', label: 'Search', required: true }]),
     perform: async (z, bundle) => {
       const query = { search: bundle.inputData.search };
-      const { data } = await resultOf(z, unwrap(clientOf(z, bundle).GET('/api/clients', { params: { query } })));
+      const { data } = await resultOf(z, unwrap(clientOf(z, bundle).GET('/api/v1/clients', { params: { query } })));
       return data;
     },
     sample: { id: 'c5tz6q8v0k3m9w2x7y4n1b0d', contactName: 'Ana Torres', email: 'ana@example.com' },
@@ -25,7 +25,7 @@ const quote = defineSearch({
     inputFields: defineInputFields([{ key: 'reference', label: 'Reference', required: true }]),
     perform: async (z, bundle) => {
       const query = { reference: bundle.inputData.reference };
-      const { data } = await resultOf(z, unwrap(clientOf(z, bundle).GET('/api/quotes', { params: { query } })));
+      const { data } = await resultOf(z, unwrap(clientOf(z, bundle).GET('/api/v1/quotes', { params: { query } })));
       return data;
     },
     sample: { id: 'c5tz6q8v0k3m9w2x7y4n1b0d', quoteNumber: 12, total: '1160.00', status: 'SENT' },

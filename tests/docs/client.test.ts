@@ -42,7 +42,7 @@ const accepting = (res: ServerResponse) =>
 const hangingUp = (_: ServerResponse, req: IncomingMessage) => req.socket.destroy();
 
 const create = ({ client }: Awaited<ReturnType<typeof answering>>) =>
-  unwrap(client.POST('/api/clients', { body: { contactName: 'Ana' } }));
+  unwrap(client.POST('/api/v1/clients', { body: { contactName: 'Ana' } }));
 
 describe('typed client', () => {
   it('repeats a POST under the same Idempotency-Key, after the seconds of Retry-After', async () => {
@@ -107,7 +107,7 @@ describe('typed client', () => {
     await using server = await answering(refusing(503, 'unavailable', { 'Retry-After': '0' }), accepting);
 
     const params = { path: { id: 'c1' } };
-    await assert.rejects(unwrap(server.client.PATCH('/api/clients/{id}', { params, body: { notes: 'x' } })));
+    await assert.rejects(unwrap(server.client.PATCH('/api/v1/clients/{id}', { params, body: { notes: 'x' } })));
 
     assert.equal(server.keys.length, 1);
   });
@@ -128,8 +128,8 @@ describe('typed client', () => {
       },
     });
 
-    await unwrap(client.POST('/api/clients', { body: { contactName: 'Una sola vez' } }));
-    const { total } = await unwrap(client.GET('/api/clients', { params: { query: { search: 'Una sola vez' } } }));
+    await unwrap(client.POST('/api/v1/clients', { body: { contactName: 'Una sola vez' } }));
+    const { total } = await unwrap(client.GET('/api/v1/clients', { params: { query: { search: 'Una sola vez' } } }));
 
     assert.deepEqual([lost, total], [1, 1]);
   });
@@ -140,14 +140,14 @@ describe('typed client', () => {
     const { as } = await build.member(business, { role: 'OWNER' });
     const api = createClient({ baseUrl: url, apiKey: as['Authorization']?.replace('Bearer ', '') ?? '' });
     for (const contactName of ['Ana', 'Beto', 'Carla', 'Delia', 'Eva']) {
-      await unwrap(api.POST('/api/clients', { body: { contactName } }));
+      await unwrap(api.POST('/api/v1/clients', { body: { contactName } }));
     }
 
     const names: string[] = [];
-    for await (const { contactName } of each(api, '/api/clients', { query: { limit: 2 } })) {
+    for await (const { contactName } of each(api, '/api/v1/clients', { query: { limit: 2 } })) {
       names.push(contactName);
       // Records created meanwhile shift the pages.
-      if (names.length === 1) await unwrap(api.POST('/api/clients', { body: { contactName: 'Fidel' } }));
+      if (names.length === 1) await unwrap(api.POST('/api/v1/clients', { body: { contactName: 'Fidel' } }));
     }
 
     assert.deepEqual(names, ['Eva', 'Delia', 'Carla', 'Beto', 'Ana']);
@@ -159,8 +159,8 @@ describe('webhook verifier of the client', () => {
     const app = await service();
     const { owner } = await build.business();
     await using endpoint = await receiver();
-    const hook = await app.post('/api/webhooks', { url: endpoint.url, events: ['quote.created'] }, owner);
-    await app.post(`/api/webhooks/${hook.body.id}/test`, undefined, owner);
+    const hook = await app.post('/api/v1/webhooks', { url: endpoint.url, events: ['quote.created'] }, owner);
+    await app.post(`/api/v1/webhooks/${hook.body.id}/test`, undefined, owner);
     const [call] = endpoint.calls;
     assert.ok(call);
     return { secret: String(hook.body.secret), headers: call.headers, body: call.body };

@@ -36,7 +36,7 @@ export class Quoting implements INodeType {
     loadOptions: {
       /** The active templates. */
       async templates(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
-        return unwrap((await clientOf(this)).GET('/api/connector/actions/list-templates'));
+        return unwrap((await clientOf(this)).GET('/api/v1/connector/actions/list-templates'));
       },
     },
   };

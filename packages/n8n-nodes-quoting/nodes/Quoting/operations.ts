@@ -46,30 +46,32 @@ const OPERATIONS: Readonly<Record<string, Readonly<Record<string, Operation>>>> 
   client: {
     create: (call) => {
       const body = { contactName: text(call, 'contactName'), ...fields(call) };
-      return unwrap(call.client.POST('/api/clients', { body, headers: idempotent(call) }));
+      return unwrap(call.client.POST('/api/v1/clients', { body, headers: idempotent(call) }));
     },
-    get: (call) => unwrap(call.client.GET('/api/clients/{id}', { params: byId(call, 'clientId') })),
-    getAll: (call) => taken(call, each(call.client, '/api/clients', { query: fields(call) })),
+    get: (call) => unwrap(call.client.GET('/api/v1/clients/{id}', { params: byId(call, 'clientId') })),
+    getAll: (call) => taken(call, each(call.client, '/api/v1/clients', { query: fields(call) })),
   },
   quote: {
     changeStatus: (call) => {
       // The service refuses other values.
       const body = { status: text(call, 'status') as 'SENT' | 'WON' | 'LOST' };
-      return unwrap(call.client.PATCH('/api/quotes/{id}/status', { params: byId(call, 'quoteId'), body }));
+      return unwrap(call.client.PATCH('/api/v1/quotes/{id}/status', { params: byId(call, 'quoteId'), body }));
     },
     create: (call) => {
       const body = { clientId: text(call, 'clientId'), items: linesOf(call), ...fields(call) };
-      return unwrap(call.client.POST('/api/quotes', { body, headers: idempotent(call) }));
+      return unwrap(call.client.POST('/api/v1/quotes', { body, headers: idempotent(call) }));
     },
     createFromTemplate: (call) => {
       const body = { templateId: text(call, 'templateId'), clientId: text(call, 'clientId'), ...fields(call) };
-      const path = '/api/connector/actions/create-from-template';
+      const path = '/api/v1/connector/actions/create-from-template';
       return unwrap(call.client.POST(path, { body, headers: idempotent(call) }));
     },
-    get: (call) => unwrap(call.client.GET('/api/quotes/{id}', { params: byId(call, 'quoteId') })),
-    getAll: (call) => taken(call, each(call.client, '/api/quotes', { query: fields(call) })),
+    get: (call) => unwrap(call.client.GET('/api/v1/quotes/{id}', { params: byId(call, 'quoteId') })),
+    getAll: (call) => taken(call, each(call.client, '/api/v1/quotes', { query: fields(call) })),
     share: (call) =>
-      unwrap(call.client.POST('/api/quotes/{id}/share', { params: byId(call, 'quoteId'), headers: idempotent(call) })),
+      unwrap(
+        call.client.POST('/api/v1/quotes/{id}/share', { params: byId(call, 'quoteId'), headers: idempotent(call) }),
+      ),
   },
 };
 

@@ -1,4 +1,4 @@
-import { type EventName, QuotingError, unwrap, verifyWebhook, WebhookError } from '@quoting/client';
+import { type EventType, QuotingError, unwrap, verifyWebhook, WebhookError } from '@quoting/client';
 import {
   type IDataObject,
   type IHookFunctions,
@@ -16,7 +16,7 @@ interface Subscription extends IDataObject {
   secret?: string;
 }
 
-const EVENTS: Readonly<Record<EventName, string>> = {
+const EVENTS: Readonly<Record<EventType, string>> = {
   'quote.created': 'Quote Created',
   'quote.status_changed': 'Quote Status Changed',
   'quote.sent': 'Quote Sent',
@@ -65,7 +65,7 @@ export class QuotingTrigger implements INodeType {
         if (webhookId === undefined) return false;
         const client = await clientOf(this);
         try {
-          await unwrap(client.GET('/api/webhooks/{id}', { params: { path: { id: webhookId } } }));
+          await unwrap(client.GET('/api/v1/webhooks/{id}', { params: { path: { id: webhookId } } }));
           return true;
         } catch (error) {
           if (isGone(error)) return false;
@@ -75,8 +75,8 @@ export class QuotingTrigger implements INodeType {
       async create(this: IHookFunctions): Promise<boolean> {
         const client = await clientOf(this);
         const url = this.getNodeWebhookUrl('default') ?? '';
-        const events = this.getNodeParameter('events') as EventName[]; // the options above
-        const { id, secret } = await unwrap(client.POST('/api/webhooks', { body: { url, events } }));
+        const events = this.getNodeParameter('events') as EventType[]; // the options above
+        const { id, secret } = await unwrap(client.POST('/api/v1/webhooks', { body: { url, events } }));
         Object.assign(subscriptionOf(this), { webhookId: id, secret });
         return true;
       },
@@ -86,7 +86,7 @@ export class QuotingTrigger implements INodeType {
         if (webhookId === undefined) return true;
         const client = await clientOf(this);
         try {
-          await unwrap(client.DELETE('/api/webhooks/{id}', { params: { path: { id: webhookId } } }));
+          await unwrap(client.DELETE('/api/v1/webhooks/{id}', { params: { path: { id: webhookId } } }));
         } catch (error) {
           if (!isGone(error)) throw error;
         }
