@@ -159,8 +159,8 @@ describe('webhook verifier of the client', () => {
     const app = await service();
     const { owner } = await build.business();
     await using endpoint = await receiver();
-    const hook = await app.post('/api/webhooks', { url: endpoint.url, events: ['quote.created'] }, owner);
-    await app.post(`/api/webhooks/${hook.body.id}/test`, undefined, owner);
+    const hook = await app.post('/api/v1/webhooks', { url: endpoint.url, events: ['quote.created'] }, owner);
+    await app.post(`/api/v1/webhooks/${hook.body.id}/test`, undefined, owner);
     const [call] = endpoint.calls;
     assert.ok(call);
     return { secret: String(hook.body.secret), headers: call.headers, body: call.body };
