@@ -212,6 +212,16 @@ describe('An action of an automation', () => {
       assert.equal(await revisionOf(quote.id), before + 1);
     });
 
+    it('counts as a change of the quote', async () => {
+      const { quote, first } = await acting({ type: 'add_label', labelId: await label() });
+      const changedAt = () => rows('select changed_at::text as at from quotes where id = $1', quote.id);
+      const before = await changedAt();
+
+      await steps.labelQuote(first);
+
+      assert.notDeepEqual(await changedAt(), before);
+    });
+
     it('is final when the label was deleted', async () => {
       const labelId = await label();
       const { first } = await acting({ type: 'add_label', labelId });

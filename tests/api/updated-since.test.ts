@@ -267,14 +267,6 @@ describe('updatedSince', () => {
         },
       ],
       [
-        'a label that is deleted',
-        async (business, quote) => {
-          await labelled(business, quote);
-          const { labelId } = await labelOf(business, quote.id);
-          return app.request('DELETE', `/api/labels/${labelId}`, { headers: business.owner });
-        },
-      ],
-      [
         'another creator',
         async (business) => {
           const { userId } = await build.member(business);
@@ -315,6 +307,13 @@ describe('updatedSince', () => {
         async (business, { id }) => {
           const { labelId } = await labelOf(business, id);
           return app.patch(`/api/labels/${labelId}`, { name: newId() }, business.owner);
+        },
+      ],
+      [
+        'the deletion of its label',
+        async (business, { id }) => {
+          const { labelId } = await labelOf(business, id);
+          return app.request('DELETE', `/api/labels/${labelId}`, { headers: business.owner });
         },
       ],
       [
