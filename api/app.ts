@@ -30,7 +30,6 @@ import { securityHeaders } from './middleware/security-headers.ts';
 import { traceRequest } from './middleware/trace-request.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import { onboardingRoutes } from './onboarding/routes.ts';
-import { openApiDocument } from './openapi/document.ts';
 import { pipelineRoutes } from './pipeline/routes.ts';
 import { portalPages } from './portal/pages.ts';
 import { messageRoutes } from './messages/routes.ts';
@@ -41,6 +40,7 @@ import { reminderRoutes } from './reminders/routes.ts';
 import type { Route } from './route.ts';
 import { taxRoutes } from './taxes/routes.ts';
 import { templateRoutes } from './templates/routes.ts';
+import { versioned } from './versioned.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 import { settingsRoutes } from './settings/routes.ts';
 
@@ -77,7 +77,7 @@ export type AddPages = (pages: Router, deps: Deps) => void;
 /** Routes that are not part of the API: documents, health, the pages of a quote's client. */
 export function pageRoutes(deps: Deps, routes: readonly Route[], addPages?: AddPages): Router {
   const pages = new Router();
-  docsRoutes(pages, deps, openApiDocument(routes, deps.config.PUBLIC_URL));
+  docsRoutes(pages, deps, routes);
   addPages?.(pages, deps);
   healthRoutes(pages, deps);
   portalPages(pages, deps);
@@ -125,7 +125,6 @@ function register(router: Router, deps: Deps, route: Route): void {
     throw new Error(`${route.method} ${route.path}: every POST, and nothing else, says what an Idempotency-Key does`);
   }
   router.register(route.path, [route.method], endpoint(deps, route, 'any'));
-  if (route.path.startsWith('/api/auth/') || route.access === 'public') return;
-  const versioned = route.path.replace(/^\/api\//, '/api/v1/');
-  router.register(versioned, [route.method], endpoint(deps, { ...route, path: versioned }, 'key'));
+  const withKey = versioned(route);
+  if (withKey) router.register(withKey.path, [route.method], endpoint(deps, withKey, 'key'));
 }

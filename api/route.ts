@@ -119,6 +119,9 @@ export interface RouteDeclaration<
   readonly method: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
   /** Koa's form: /api/quotes/:id */
   readonly path: string;
+  /** Verb and noun in camelCase, unique: createQuote. Generated clients name their functions after it. */
+  readonly operationId: string;
+  /** One of the tags of `openapi/tags.ts`. */
   readonly tag: string;
   readonly summary: string;
   readonly description?: string;

@@ -6,9 +6,17 @@ import { type TProperties, type TSchema, Type } from 'typebox';
 export const dropsUnknown = <P extends TProperties>(properties: P, options: object = {}) =>
   Type.Object(properties, { additionalProperties: false, ...options });
 
-/** One of these strings. */
-export const oneOf = <const T extends string>(values: readonly T[], options: object = {}) =>
-  Type.Unsafe<T>({ type: 'string', enum: values, ...options });
+/** An object of the OpenAPI document's components. Its name becomes a type in generated clients. */
+export const named = <P extends TProperties>(name: string, properties: P, options: object = {}) =>
+  Type.Object(properties, { title: name, ...options });
+
+/** The same for a request body or a part of one: unknown members are dropped. */
+export const namedInput = <P extends TProperties>(name: string, properties: P, options: object = {}) =>
+  dropsUnknown(properties, { title: name, ...options });
+
+/** One of these strings, also a component with a name. */
+export const oneOf = <const T extends string>(name: string, values: readonly T[], options: object = {}) =>
+  Type.Unsafe<T>({ title: name, type: 'string', enum: values, ...options });
 
 export const nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 
@@ -44,10 +52,13 @@ export const currency = (options: object = {}) => Type.String({ format: 'currenc
 /** An ISO 3166-1 code in upper case. */
 export const country = (description: string) => Type.String({ format: 'country', description, examples: ['MX'] });
 
+/** What is wrong with the member at `path`. */
+export const Warning = named('Warning', { path: Type.String(), message: Type.String() });
+
 /** In responses: values that were stored although they look wrong; absent without any. */
 export const warnings = () =>
   Type.Optional(
-    Type.Array(Type.Object({ path: Type.String(), message: Type.String() }), {
+    Type.Array(Warning, {
       description: 'lo que se guardó como se envió aunque parece equivocado; ausente si nada lo parece',
       examples: [[{ path: 'taxId', message: 'no tiene la forma de un RFC' }]],
     }),
@@ -70,7 +81,7 @@ export const timestamp = () => Type.String({ format: 'date-time', examples: ['20
 export const dayOrMoment = (options: object = {}) => Type.String({ maxLength: 64, format: 'iso-8601', ...options });
 
 /** The response of a call that only reports success. */
-export const Done = Type.Object({ ok: Type.Literal(true) });
+export const Done = named('Done', { ok: Type.Literal(true) });
 export const done = (): { readonly ok: true } => ({ ok: true });
 
 /** `page` of a list, from 1. */
@@ -78,8 +89,8 @@ export const page = (options: object = {}) => Type.Integer({ minimum: 1, maximum
 export const limit = (options: object = {}) => Type.Integer({ minimum: 1, maximum: 100, default: 20, ...options });
 
 /** A paged list. */
-export const pageOf = <T extends TSchema>(item: T) =>
-  Type.Object({ data: Type.Array(item), total: Type.Integer(), page: Type.Integer(), totalPages: Type.Integer() });
+export const pageOf = <T extends TSchema>(name: string, item: T) =>
+  named(name, { data: Type.Array(item), total: Type.Integer(), page: Type.Integer(), totalPages: Type.Integer() });
 
 /** The body of a paged list; a page past the end is empty. */
 export const paged = <T>(
@@ -92,13 +103,14 @@ export const paged = <T>(
   totalPages: Math.ceil(total / limit),
 });
 
-export const ErrorBody = Type.Object({
+export const ErrorBody = named('Error', {
   error: Type.String({ description: 'what went wrong, in Spanish' }),
   code: Type.String({ description: 'stable, for programs' }),
   requestId: Type.String(),
-  details: Type.Optional(Type.Array(Type.Object({ path: Type.String(), message: Type.String() }))),
+  details: Type.Optional(Type.Array(named('ErrorDetail', { path: Type.String(), message: Type.String() }))),
   run: Type.Optional(
-    Type.Object(
+    named(
+      'ErrorRun',
       { workflowId: Type.String(), runId: Type.Union([Type.String(), Type.Null()]) },
       { description: 'workflow execution of a share that Temporal accepted' },
     ),

@@ -12,7 +12,8 @@ export const apiKeyRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/api/api-keys',
-    tag: 'Claves de API',
+    operationId: 'listApiKeys',
+    tag: 'API keys',
     summary: 'Lista las claves vigentes del negocio',
     access: 'config:manage',
     responses: { 200: { description: 'Todas, de la más nueva a la más antigua', schema: Type.Array(ApiKeyBody) } },
@@ -25,7 +26,8 @@ export const apiKeyRoutes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/api/api-keys',
-    tag: 'Claves de API',
+    operationId: 'createApiKey',
+    tag: 'API keys',
     summary: 'Crea una clave de API',
     description:
       'Tiene los permisos de quien la crea, tal como sean en cada llamada. Solo se muestra en esta respuesta.',
@@ -40,7 +42,8 @@ export const apiKeyRoutes: readonly Route[] = [
   route({
     method: 'DELETE',
     path: '/api/api-keys/:id',
-    tag: 'Claves de API',
+    operationId: 'deleteApiKey',
+    tag: 'API keys',
     summary: 'Revoca una clave de API',
     description: 'Deja de valer en ese momento.',
     access: 'config:manage',

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
-import { dropsUnknown, id, line, nullable, timestamp } from '../schema.ts';
+import { named, namedInput, id, line, nullable, timestamp } from '../schema.ts';
 
-export const CreateApiKey = dropsUnknown({
+export const CreateApiKey = namedInput('ApiKeyInput', {
   name: line(100, { description: 'para qué es', examples: ['Integración con contabilidad'] }),
 });
 export type CreateApiKey = Static<typeof CreateApiKey>;
@@ -14,10 +14,10 @@ const common = {
   createdAt: timestamp(),
 };
 
-export const ApiKeyBody = Type.Object({ ...common, lastUsedAt: nullable(timestamp()) });
+export const ApiKeyBody = named('ApiKey', { ...common, lastUsedAt: nullable(timestamp()) });
 
 /** The response of POST, the only one with the key. */
-export const CreatedApiKey = Type.Object({
+export const CreatedApiKey = named('CreatedApiKey', {
   ...common,
   key: Type.String({
     description: 'solo se muestra esta vez',

@@ -24,7 +24,7 @@ import { AttachmentBody, AttachmentForm, AttachmentParams } from './schema.ts';
 import { uploadAttachment } from './upload.ts';
 import { removeAttachment } from './write.ts';
 
-const tag = 'Cotizaciones';
+const tag = 'Quotes';
 const WHEN =
   'Mientras la cotización está en GENERATED; en FREE también en SENT. Una cotización enviada en PRO, que su cliente ve, ' +
   'solo cambia al revisarla (`attachmentIds`).';
@@ -39,6 +39,7 @@ export const attachmentRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'GET',
     path: '/api/quotes/:id/attachments',
+    operationId: 'listQuoteAttachments',
     tag,
     summary: 'Los archivos de la cotización',
     access: 'quotes:read',
@@ -51,6 +52,7 @@ export const attachmentRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'POST',
     path: '/api/quotes/:id/attachments',
+    operationId: 'uploadQuoteAttachment',
     tag,
     summary: 'Adjunta un archivo',
     description: `${WHEN}\n\n${LIMITS}`,
@@ -80,6 +82,7 @@ export const attachmentRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'GET',
     path: '/api/quotes/:id/attachments/:attachmentId',
+    operationId: 'downloadQuoteAttachment',
     tag,
     summary: 'Descarga un archivo de la cotización',
     description: 'También el de una versión anterior. Con el tipo de su contenido, siempre como descarga.',
@@ -93,6 +96,7 @@ export const attachmentRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'DELETE',
     path: '/api/quotes/:id/attachments/:attachmentId',
+    operationId: 'deleteQuoteAttachment',
     tag,
     summary: 'Quita un archivo de la cotización',
     description: `${WHEN} Las versiones anteriores lo conservan.`,

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { ATTACHMENT_TYPES, MAX_ATTACHMENTS } from '../../domain/attachments.ts';
-import { id, oneOf, timestamp } from '../schema.ts';
+import { named, id, oneOf, timestamp } from '../schema.ts';
 import type { UploadedForm } from '../read-upload.ts';
 
 /** The form of an upload. Its file's name becomes the name of the attachment. */
 export const AttachmentForm = Type.Unsafe<UploadedForm & { readonly file: Buffer }>(
-  Type.Object({
+  named('AttachmentUpload', {
     file: Type.Unsafe<Buffer>({
       type: 'string',
       format: 'binary',
@@ -22,15 +22,15 @@ export const AttachmentParams = Type.Object({
 const facts = {
   id: id(),
   name: Type.String({ examples: ['plano.pdf'] }),
-  contentType: oneOf(ATTACHMENT_TYPES, { examples: ['application/pdf'] }),
+  contentType: oneOf('AttachmentType', ATTACHMENT_TYPES, { examples: ['application/pdf'] }),
   sizeBytes: Type.Integer({ minimum: 1, examples: [48_213] }),
   sha256: Type.String({ description: 'de los bytes guardados', examples: ['9f86d081884c7d65…'] }),
 };
 
 /** An attachment in snapshots of versions. */
-export const AttachmentOfVersion = Type.Object(facts);
+export const AttachmentOfVersion = named('AttachmentOfVersion', facts);
 
-export const AttachmentBody = Type.Object({ ...facts, createdAt: timestamp() });
+export const AttachmentBody = named('Attachment', { ...facts, createdAt: timestamp() });
 
 /** The files of the current version, in their order. */
 export const attachments = () => Type.Array(AttachmentBody, { maxItems: MAX_ATTACHMENTS.count });

@@ -8,7 +8,8 @@ export const auditLogRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/api/audit-logs',
-    tag: 'Bitácora',
+    operationId: 'listAuditLogs',
+    tag: 'Audit log',
     summary: 'Quién hizo qué',
     access: 'config:manage',
     feature: 'audit_log_ui',

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { dropsUnknown, id, limit, nullable, page, pageOf, timestamp } from '../schema.ts';
+import { named, dropsUnknown, id, limit, nullable, page, pageOf, timestamp } from '../schema.ts';
 
 const day = (description: string) =>
   Type.Optional(Type.String({ format: 'date', description, examples: ['2026-11-01'] }));
@@ -17,7 +17,8 @@ export const ListAuditLogs = dropsUnknown({
 export type ListAuditLogs = Static<typeof ListAuditLogs>;
 
 export const AuditLogPage = pageOf(
-  Type.Object({
+  'AuditLogPage',
+  named('AuditLog', {
     id: id(),
     action: Type.String({ examples: ['status_change'] }),
     entity: Type.String({ examples: ['quote'] }),
@@ -30,7 +31,8 @@ export const AuditLogPage = pageOf(
     tenantId: id(),
     createdAt: timestamp(),
     user: nullable(
-      Type.Object(
+      named(
+        'AuditLogUser',
         {
           id: id(),
           name: Type.String({ examples: ['Diana Ruiz'] }),

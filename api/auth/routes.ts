@@ -1,4 +1,3 @@
-import { Type } from 'typebox';
 import { Session } from '../../db/models/session.ts';
 import { User } from '../../db/models/user.ts';
 import { recordAudit } from '../../db/writes/record-audit.ts';
@@ -18,7 +17,7 @@ import { acceptInvitation, resetPassword } from './use-link.ts';
 /** Fits an address, a password and a name, even if every character is escaped. */
 const MAX_BODY_BYTES = 8 * 1024;
 
-const tag = 'Acceso';
+const tag = 'Authentication';
 /** Of the routes that take a password or an address. */
 const publicForm = { tag, access: 'public', rate: 'login', idempotency: 'none', maxBodyBytes: MAX_BODY_BYTES } as const;
 
@@ -27,6 +26,7 @@ export const authRoutes = (deps: Deps): readonly Route[] => [
     ...publicForm,
     method: 'POST',
     path: '/api/auth/register',
+    operationId: 'registerBusiness',
     summary: 'Registra un negocio y a su dueño',
     body: Register,
     responses: { 201: { description: 'Sesión iniciada; la cookie va en Set-Cookie', schema: SessionBody } },
@@ -37,6 +37,7 @@ export const authRoutes = (deps: Deps): readonly Route[] => [
     ...publicForm,
     method: 'POST',
     path: '/api/auth/callback/credentials',
+    operationId: 'createSession',
     summary: 'Inicia sesión con correo y contraseña',
     body: Credentials,
     responses: { 200: { description: 'Sesión iniciada; la cookie va en Set-Cookie', schema: SessionBody } },
@@ -46,6 +47,7 @@ export const authRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'GET',
     path: '/api/auth/session',
+    operationId: 'getSession',
     tag,
     summary: 'La sesión en curso',
     description: 'Con una clave de API, `expires` es nulo.',
@@ -62,12 +64,13 @@ export const authRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'POST',
     path: '/api/auth/signout',
+    operationId: 'endSession',
     tag,
     summary: 'Cierra la sesión',
     description: 'La sesión deja de valer en ese momento. Una clave de API no se revoca así.',
     access: 'authenticated',
     idempotency: 'none',
-    responses: { 200: { description: 'Cerrada', schema: Type.Object({ ok: Type.Literal(true) }) } },
+    responses: { 200: { description: 'Cerrada', schema: Done } },
     handle: ({ caller }) =>
       deps.withTenant(caller.tenantId, async (trx) => {
         const { kind, id } = caller.credential;
@@ -82,6 +85,7 @@ export const authRoutes = (deps: Deps): readonly Route[] => [
     ...publicForm,
     method: 'POST',
     path: '/api/auth/forgot-password',
+    operationId: 'requestPasswordReset',
     summary: 'Pide un enlace para cambiar la contraseña',
     description:
       'Responde siempre lo mismo, exista la cuenta o no. El enlace llega por correo, vale una vez y durante una hora.',
@@ -96,6 +100,7 @@ export const authRoutes = (deps: Deps): readonly Route[] => [
     ...publicForm,
     method: 'POST',
     path: '/api/auth/reset-password',
+    operationId: 'resetPassword',
     summary: 'Cambia la contraseña con el enlace del correo',
     description: 'Cierra todas las sesiones de la cuenta. Las claves de API siguen valiendo.',
     body: ResetPassword,
@@ -107,6 +112,7 @@ export const authRoutes = (deps: Deps): readonly Route[] => [
     ...publicForm,
     method: 'POST',
     path: '/api/auth/accept-invitation',
+    operationId: 'acceptInvitation',
     summary: 'Acepta una invitación e inicia sesión',
     description: 'El enlace llega por correo, vale una vez y durante siete días.',
     body: AcceptInvitation,

@@ -20,7 +20,7 @@ import {
 import { testAutomation } from './dry-run.ts';
 import { createAutomation, deleteAutomation, updateAutomation } from './write.ts';
 
-const common = { tag: 'Automatizaciones', access: 'config:manage', feature: 'automations' } as const;
+const common = { tag: 'Automations', access: 'config:manage', feature: 'automations' } as const;
 /** Number of runs in the response for one automation. */
 const FIRST_PAGE_OF_RUNS = { page: 1, limit: 10 };
 
@@ -29,6 +29,7 @@ export const automationRoutes = (deps: Deps): readonly Route[] => [
     ...common,
     method: 'GET',
     path: '/api/automations',
+    operationId: 'listAutomations',
     summary: 'Lista las automatizaciones',
     responses: { 200: { description: 'De la más nueva a la más antigua', schema: Type.Array(AutomationSummary) } },
     handle: ({ caller: { tenantId }, inTenant }) =>
@@ -38,6 +39,7 @@ export const automationRoutes = (deps: Deps): readonly Route[] => [
     ...common,
     method: 'POST',
     path: '/api/automations',
+    operationId: 'createAutomation',
     summary: 'Crea una automatización',
     description:
       'Cuando sucede `trigger` y todas las condiciones se cumplen, hace las acciones en orden, `delayMinutes` después. ' +
@@ -59,6 +61,7 @@ export const automationRoutes = (deps: Deps): readonly Route[] => [
     ...common,
     method: 'GET',
     path: '/api/automations/:id',
+    operationId: 'getAutomation',
     summary: 'Una automatización con sus últimas ejecuciones',
     params: IdParams,
     responses: { 200: { description: 'La automatización', schema: AutomationWithLogs } },
@@ -74,6 +77,7 @@ export const automationRoutes = (deps: Deps): readonly Route[] => [
     ...common,
     method: 'PATCH',
     path: '/api/automations/:id',
+    operationId: 'updateAutomation',
     summary: 'Cambia una automatización',
     description: 'Lo que no se da, queda como está. Las ejecuciones en curso siguen como empezaron.',
     params: IdParams,
@@ -89,6 +93,7 @@ export const automationRoutes = (deps: Deps): readonly Route[] => [
     ...common,
     method: 'DELETE',
     path: '/api/automations/:id',
+    operationId: 'deleteAutomation',
     summary: 'Borra una automatización y sus ejecuciones',
     params: IdParams,
     responses: { 200: { description: 'Borrada', schema: Done } },
@@ -99,6 +104,7 @@ export const automationRoutes = (deps: Deps): readonly Route[] => [
     ...common,
     method: 'GET',
     path: '/api/automations/:id/logs',
+    operationId: 'listAutomationLogs',
     summary: 'Las ejecuciones de una automatización',
     params: IdParams,
     query: ListLogs,
@@ -116,6 +122,7 @@ export const automationRoutes = (deps: Deps): readonly Route[] => [
     ...common,
     method: 'POST',
     path: '/api/automations/:id/test',
+    operationId: 'testAutomation',
     summary: 'Prueba una automatización con una cotización, sin hacer nada',
     idempotency: 'none',
     params: IdParams,

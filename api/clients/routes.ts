@@ -12,11 +12,14 @@ export const clientRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/api/clients',
-    tag: 'Clientes',
+    operationId: 'listClients',
+    tag: 'Clients',
     summary: 'Lista los clientes',
     access: 'clients:read',
     query: ListClients,
-    responses: { 200: { description: 'Una página, del más nuevo al más antiguo', schema: pageOf(ClientBody) } },
+    responses: {
+      200: { description: 'Una página, del más nuevo al más antiguo', schema: pageOf('ClientPage', ClientBody) },
+    },
     handle: ({ caller, query, inTenant }) =>
       inTenant(async (trx) => {
         const { clients, total } = await listClients(trx, caller.tenantId, query);
@@ -27,7 +30,8 @@ export const clientRoutes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/api/clients',
-    tag: 'Clientes',
+    operationId: 'createClient',
+    tag: 'Clients',
     summary: 'Crea un cliente',
     access: 'clients:create',
     idempotency: 'transaction',
@@ -39,7 +43,8 @@ export const clientRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/api/clients/:id',
-    tag: 'Clientes',
+    operationId: 'getClient',
+    tag: 'Clients',
     summary: 'Lee un cliente',
     description: 'También uno desactivado.',
     access: 'clients:read',
@@ -52,7 +57,8 @@ export const clientRoutes: readonly Route[] = [
   route({
     method: 'PATCH',
     path: '/api/clients/:id',
-    tag: 'Clientes',
+    operationId: 'updateClient',
+    tag: 'Clients',
     summary: 'Cambia un cliente',
     description:
       'Lo que no se envía se conserva; nulo o "" lo vacía. Las cotizaciones conservan el nombre con que se hicieron.',
@@ -70,7 +76,8 @@ export const clientRoutes: readonly Route[] = [
   route({
     method: 'DELETE',
     path: '/api/clients/:id',
-    tag: 'Clientes',
+    operationId: 'deleteClient',
+    tag: 'Clients',
     summary: 'Desactiva un cliente',
     description:
       'Deja de poder recibir cotizaciones nuevas; las que tiene siguen vigentes. PATCH con `isActive` lo reactiva.',

@@ -2,6 +2,8 @@ import { type Static, Type } from 'typebox';
 import { MAX_CONTACTS } from '../../domain/contacts.ts';
 import { LOCALES } from '../../domain/locale.ts';
 import {
+  named,
+  namedInput,
   dropsUnknown,
   country,
   id,
@@ -18,7 +20,7 @@ import {
   warnings,
 } from '../schema.ts';
 
-const Contact = dropsUnknown({
+const Contact = namedInput('ClientContactInput', {
   name: line(200, { examples: ['Luis Rivas'] }),
   email: optionalEmail(),
   phone: optionalLine(40, { examples: ['+52 55 8765 4321'] }),
@@ -38,7 +40,10 @@ const optionalFields = {
   country: Type.Optional(nullable(country('ISO 3166-1 alfa-2; nulo o ausente: el del negocio'))),
   locale: Type.Optional(
     nullable(
-      oneOf(LOCALES, { description: 'idioma de lo que lee; nulo o ausente: el del negocio', examples: ['en-US'] }),
+      oneOf('Locale', LOCALES, {
+        description: 'idioma de lo que lee; nulo o ausente: el del negocio',
+        examples: ['en-US'],
+      }),
     ),
   ),
   notes: optionalText(2000, { examples: ['Paga a 30 días'] }),
@@ -52,11 +57,11 @@ const optionalFields = {
   ),
 };
 
-export const CreateClient = dropsUnknown({ contactName: contactName(), ...optionalFields });
+export const CreateClient = namedInput('ClientInput', { contactName: contactName(), ...optionalFields });
 export type CreateClient = Static<typeof CreateClient>;
 
 /** Absent members are unchanged; null or "" clears a member. */
-export const UpdateClient = dropsUnknown({
+export const UpdateClient = namedInput('ClientUpdate', {
   contactName: Type.Optional(contactName()),
   ...optionalFields,
   isActive: Type.Optional(Type.Boolean({ description: 'true lo reactiva después de DELETE' })),
@@ -73,7 +78,7 @@ export type ListClients = Static<typeof ListClients>;
 
 const text = () => nullable(Type.String());
 
-export const ClientBody = Type.Object({
+export const ClientBody = named('Client', {
   id: id(),
   contactName: Type.String(),
   companyName: text(),
@@ -82,13 +87,13 @@ export const ClientBody = Type.Object({
   taxId: text(),
   address: text(),
   country: Type.String({ description: 'el del cliente, o el del negocio', examples: ['MX'] }),
-  locale: nullable(oneOf(LOCALES, { description: 'nulo: el del negocio', examples: ['en-US'] })),
+  locale: nullable(oneOf('Locale', LOCALES, { description: 'nulo: el del negocio', examples: ['en-US'] })),
   notes: text(),
-  contacts: Type.Array(Type.Object({ name: Type.String(), email: text(), phone: text(), role: text() })),
+  contacts: Type.Array(named('ClientContact', { name: Type.String(), email: text(), phone: text(), role: text() })),
   isActive: Type.Boolean(),
   createdAt: timestamp(),
   updatedAt: timestamp(),
 });
 
 /** The response to a change. */
-export const ChangedClient = Type.Interface([ClientBody], { warnings: warnings() });
+export const ChangedClient = named('SavedClient', { ...ClientBody.properties, warnings: warnings() });

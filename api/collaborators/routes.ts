@@ -4,14 +4,14 @@ import { collaboratorNotFound, emailTaken, lastOwner, planRequired } from '../..
 import { assertFeature, planRefusal } from '../../domain/plans.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
-import { Done, done, IdParams } from '../schema.ts';
+import { named, Done, done, IdParams } from '../schema.ts';
 import { inviteCollaborator } from './invite.ts';
 import { collaboratorBody } from './present.ts';
 import { CollaboratorBody, InviteCollaborator, TransferQuotes, UpdateCollaborator } from './schema.ts';
 import { transferQuotes } from './transfer.ts';
 import { deactivateCollaborator, isDeactivation, updateCollaborator } from './write.ts';
 
-const common = { tag: 'Colaboradores', access: 'collaborators:manage' } as const;
+const common = { tag: 'Collaborators', access: 'collaborators:manage' } as const;
 const commonForPlan = { ...common, feature: 'collaborators' } as const;
 
 export const collaboratorRoutes = (deps: Deps): readonly Route[] => [
@@ -19,8 +19,11 @@ export const collaboratorRoutes = (deps: Deps): readonly Route[] => [
     ...commonForPlan,
     method: 'GET',
     path: '/api/collaborators',
+    operationId: 'listCollaborators',
     summary: 'Lista a las personas del negocio, dueños incluidos',
-    responses: { 200: { description: 'Todas, por antigüedad', schema: Type.Array(CollaboratorBody) } },
+    responses: {
+      200: { description: 'Todas, por antigüedad', schema: Type.Array(CollaboratorBody) },
+    },
     handle: ({ caller: { tenantId }, inTenant }) =>
       inTenant(async (trx) => {
         const users = await User.query(trx).where({ tenantId }).orderBy(['createdAt', 'id']);
@@ -31,6 +34,7 @@ export const collaboratorRoutes = (deps: Deps): readonly Route[] => [
     ...commonForPlan,
     method: 'POST',
     path: '/api/collaborators',
+    operationId: 'inviteCollaborator',
     summary: 'Invita a un colaborador',
     description:
       'Le llega un correo con un enlace que vale una vez y durante siete días. Mientras no acepte, puede pedirlo de nuevo con forgot-password.',
@@ -50,6 +54,7 @@ export const collaboratorRoutes = (deps: Deps): readonly Route[] => [
     ...common,
     method: 'PATCH',
     path: '/api/collaborators/:id',
+    operationId: 'updateCollaborator',
     summary: 'Cambia el nombre, el rol o si está activo',
     description:
       'Desactivar cierra sus sesiones y detiene sus claves de API; al reactivar, las claves vuelven a valer. Solo ' +
@@ -67,6 +72,7 @@ export const collaboratorRoutes = (deps: Deps): readonly Route[] => [
     ...common,
     method: 'DELETE',
     path: '/api/collaborators/:id',
+    operationId: 'deleteCollaborator',
     summary: 'Desactiva a un colaborador',
     description: 'Sus sesiones y claves de API dejan de valer en ese momento. Sus cotizaciones se conservan.',
     params: IdParams,
@@ -79,6 +85,7 @@ export const collaboratorRoutes = (deps: Deps): readonly Route[] => [
     ...commonForPlan,
     method: 'POST',
     path: '/api/collaborators/:id/transfer',
+    operationId: 'transferQuotes',
     summary: 'Pasa todas sus cotizaciones a otra persona del negocio',
     idempotency: 'transaction',
     params: IdParams,
@@ -86,7 +93,7 @@ export const collaboratorRoutes = (deps: Deps): readonly Route[] => [
     responses: {
       200: {
         description: 'Cuántas cotizaciones cambiaron de manos',
-        schema: Type.Object({ transferred: Type.Integer({ minimum: 0, examples: [12] }) }),
+        schema: named('QuoteTransfer', { transferred: Type.Integer({ minimum: 0, examples: [12] }) }),
       },
     },
     refusals: [collaboratorNotFound()],

@@ -1,21 +1,21 @@
 import { type Static, Type } from 'typebox';
 import { ROLES } from '../../domain/permissions.ts';
-import { accountEmail, dropsUnknown, id, line, nullable, oneOf, timestamp } from '../schema.ts';
+import { named, namedInput, accountEmail, id, line, nullable, oneOf, timestamp } from '../schema.ts';
 
-export const InviteCollaborator = dropsUnknown({
+export const InviteCollaborator = namedInput('CollaboratorInput', {
   email: accountEmail(),
   name: line(100, { examples: ['Carlos Ruiz'] }),
 });
 export type InviteCollaborator = Static<typeof InviteCollaborator>;
 
-export const UpdateCollaborator = dropsUnknown({
+export const UpdateCollaborator = namedInput('CollaboratorUpdate', {
   name: Type.Optional(line(100, { examples: ['Carlos Ruiz'] })),
   isActive: Type.Optional(Type.Boolean()),
-  role: Type.Optional(oneOf(ROLES)),
+  role: Type.Optional(oneOf('Role', ROLES)),
 });
 export type UpdateCollaborator = Static<typeof UpdateCollaborator>;
 
-export const TransferQuotes = dropsUnknown({
+export const TransferQuotes = namedInput('QuoteTransferInput', {
   toUserId: Type.String({
     maxLength: 64,
     description: 'quien recibe las cotizaciones; debe estar activo',
@@ -23,11 +23,11 @@ export const TransferQuotes = dropsUnknown({
   }),
 });
 
-export const CollaboratorBody = Type.Object({
+export const CollaboratorBody = named('Collaborator', {
   id: id(),
   name: Type.String({ examples: ['Carlos Ruiz'] }),
   email: Type.String({ examples: ['carlos@example.com'] }),
-  role: oneOf(ROLES),
+  role: oneOf('Role', ROLES),
   isActive: Type.Boolean(),
   invitedAt: nullable(timestamp()),
   acceptedAt: nullable(timestamp()),

@@ -26,7 +26,7 @@ import {
   TemplateOption,
 } from './schema.ts';
 
-const common = { tag: 'Conector' } as const;
+const common = { tag: 'Connector' } as const;
 
 /** Routes for automation platforms: connection test, dropdowns, samples and REST hooks. */
 export const connectorRoutes = (deps: Deps): readonly Route[] => [
@@ -34,6 +34,7 @@ export const connectorRoutes = (deps: Deps): readonly Route[] => [
     ...common,
     method: 'GET',
     path: '/api/connector/me',
+    operationId: 'getConnectorAccount',
     summary: 'Quién está conectado',
     access: 'authenticated',
     responses: { 200: { description: 'El usuario y su negocio', schema: Me } },
@@ -43,6 +44,7 @@ export const connectorRoutes = (deps: Deps): readonly Route[] => [
     ...common,
     method: 'GET',
     path: '/api/connector/actions/list-templates',
+    operationId: 'listConnectorTemplates',
     summary: 'Las plantillas activas, para una lista desplegable',
     access: 'authenticated',
     query: ListTemplates,
@@ -53,6 +55,7 @@ export const connectorRoutes = (deps: Deps): readonly Route[] => [
     ...common,
     method: 'POST',
     path: '/api/connector/actions/create-from-template',
+    operationId: 'createQuoteFromTemplate',
     summary: 'Crea una cotización a partir de una plantilla',
     access: 'quotes:create',
     feature: 'connector',
@@ -67,6 +70,7 @@ export const connectorRoutes = (deps: Deps): readonly Route[] => [
     ...common,
     method: 'GET',
     path: '/api/connector/triggers/:event/sample',
+    operationId: 'listEventSamples',
     summary: 'Ejemplos de lo que envía un evento',
     description: 'Los 3 más nuevos; si aún no hay ninguno, uno inventado.',
     access: 'authenticated',
@@ -78,8 +82,9 @@ export const connectorRoutes = (deps: Deps): readonly Route[] => [
     ...common,
     method: 'POST',
     path: '/api/connector/hooks',
+    operationId: 'createConnectorHook',
     summary: 'Suscribe una dirección a un evento',
-    description: 'Es un webhook: aparece en `/api/webhooks`.',
+    description: 'Es un webhook: aparece en `listWebhooks`.',
     access: 'config:manage',
     feature: 'connector',
     idempotency: 'transaction',
@@ -98,6 +103,7 @@ export const connectorRoutes = (deps: Deps): readonly Route[] => [
     ...common,
     method: 'DELETE',
     path: '/api/connector/hooks/:id',
+    operationId: 'deleteConnectorHook',
     summary: 'Termina una suscripción',
     access: 'config:manage',
     feature: 'connector',

@@ -3,20 +3,31 @@ import { SUBSCRIBABLE_EVENTS } from '../../domain/event-types.ts';
 import { PLANS } from '../../domain/plans.ts';
 import { ROLES } from '../../domain/permissions.ts';
 import { copyFromProducts, CreateQuote, ownInput } from '../quotes/schema.ts';
-import { dropsUnknown, decimal, id, oneOf, optionalText, page, search, timestamp } from '../schema.ts';
+import {
+  named,
+  namedInput,
+  dropsUnknown,
+  decimal,
+  id,
+  oneOf,
+  optionalText,
+  page,
+  search,
+  timestamp,
+} from '../schema.ts';
 import { targetUrl } from '../webhooks/schema.ts';
 
-export const Me = Type.Object({
-  user: Type.Object({
+export const Me = named('ConnectorAccount', {
+  user: named('ConnectorUser', {
     id: id(),
     email: Type.String({ examples: ['diana@example.com'] }),
     name: Type.String({ examples: ['Diana Ruiz'] }),
-    role: oneOf(ROLES),
+    role: oneOf('Role', ROLES),
   }),
-  tenant: Type.Object({
+  tenant: named('ConnectorTenant', {
     id: id(),
     companyName: Type.String({ examples: ['Muebles del Valle'] }),
-    plan: oneOf(PLANS, { examples: ['PRO'] }),
+    plan: oneOf('Plan', PLANS, { examples: ['PRO'] }),
   }),
 });
 
@@ -28,14 +39,14 @@ export const ListTemplates = dropsUnknown({
 export type ListTemplates = Static<typeof ListTemplates>;
 
 /** Some platforms read `id` and `name`, others `label` and `value`. */
-export const TemplateOption = Type.Object({
+export const TemplateOption = named('TemplateOption', {
   id: id(),
   name: Type.String({ examples: ['Oficina básica'] }),
   label: Type.String({ examples: ['Oficina básica'] }),
   value: id(),
 });
 
-export const CreateFromTemplate = dropsUnknown({
+export const CreateFromTemplate = namedInput('QuoteFromTemplateInput', {
   templateId: Type.String({ minLength: 1, maxLength: 64 }),
   clientId: Type.String({ minLength: 1, maxLength: 64 }),
   notes: optionalText(300, { description: 'en lugar de las de la plantilla', examples: ['Entrega mañana'] }),
@@ -55,11 +66,13 @@ export const CreateFromTemplate = dropsUnknown({
 });
 export type CreateFromTemplate = Static<typeof CreateFromTemplate>;
 
-export const SampleParams = Type.Object({ event: oneOf(SUBSCRIBABLE_EVENTS, { examples: ['quote.created'] }) });
-export const Sample = Type.Object({
-  event: oneOf(SUBSCRIBABLE_EVENTS),
+export const SampleParams = Type.Object({
+  event: oneOf('EventType', SUBSCRIBABLE_EVENTS, { examples: ['quote.created'] }),
+});
+export const Sample = named('EventSample', {
+  event: oneOf('EventType', SUBSCRIBABLE_EVENTS),
   timestamp: timestamp(),
-  data: Type.Object({
+  data: named('EventSampleData', {
     quote: Type.Optional(
       Type.Unsafe<object>({ type: 'object', examples: [{ quoteNumber: 12, status: 'SENT', total: 1160 }] }),
     ),
@@ -71,8 +84,8 @@ export const Sample = Type.Object({
 });
 export type Sample = Static<typeof Sample>;
 
-export const CreateHook = dropsUnknown({
+export const CreateHook = namedInput('ConnectorHookInput', {
   targetUrl: targetUrl(),
-  event: oneOf(SUBSCRIBABLE_EVENTS, { examples: ['quote.created'] }),
+  event: oneOf('EventType', SUBSCRIBABLE_EVENTS, { examples: ['quote.created'] }),
 });
-export const CreatedHook = Type.Object({ id: id() });
+export const CreatedHook = named('ConnectorHook', { id: id() });

@@ -7,7 +7,8 @@ export const dashboardRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'GET',
     path: '/api/dashboard',
-    tag: 'Tablero',
+    operationId: 'getDashboard',
+    tag: 'Dashboard',
     summary: 'Indicadores de un periodo',
     description:
       'Cuenta las cotizaciones creadas en el periodo, según su estado de hoy. Ganadas incluye aceptadas y perdidas, ' +

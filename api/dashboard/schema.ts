@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { PERIODS } from '../../domain/dashboard-period.ts';
 import { QUOTE_STATUSES } from '../../domain/quote-status.ts';
-import { dropsUnknown, dayOrMoment, id, nullable, oneOf, timestamp } from '../schema.ts';
+import { named, dropsUnknown, dayOrMoment, id, nullable, oneOf, timestamp } from '../schema.ts';
 
 export const ReadDashboard = dropsUnknown({
-  period: oneOf(PERIODS, {
+  period: oneOf('Period', PERIODS, {
     default: 'month',
     description: 'desde el inicio del día, la semana ISO o el mes, en la zona horaria del negocio',
   }),
@@ -24,33 +24,33 @@ const count = () => Type.Integer({ minimum: 0, examples: [12] });
 const amount = () => Type.Number({ minimum: 0, examples: [13920] });
 const trend = () => Type.Number({ description: '% contra el periodo anterior de igual duración', examples: [25] });
 const rate = () => Type.Number({ description: '% de las generadas', examples: [33.3] });
-const outcome = () => Type.Object({ value: count(), rate: rate(), trend: trend() });
+const outcome = () => named('DashboardOutcome', { value: count(), rate: rate(), trend: trend() });
 const date = () => Type.String({ format: 'date', examples: ['2026-11-27'] });
 const company = () => nullable(Type.String({ examples: ['Ferretería La Palma'] }));
 
 /** Money as JSON numbers, only in the currency of the business. */
-export const DashboardBody = Type.Object({
-  data: Type.Object({
-    kpis: Type.Object({
-      generated: Type.Object({ value: count(), trend: trend() }),
+export const DashboardBody = named('Dashboard', {
+  data: named('DashboardData', {
+    kpis: named('DashboardKpis', {
+      generated: named('DashboardCount', { value: count(), trend: trend() }),
       won: outcome(),
       lost: outcome(),
-      clients: Type.Object({ value: count(), newInPeriod: count(), trend: trend() }),
+      clients: named('DashboardClients', { value: count(), newInPeriod: count(), trend: trend() }),
     }),
-    amounts: Type.Object({ quoted: amount(), won: amount(), prevQuoted: amount() }),
-    chartData: Type.Array(Type.Object({ date: date(), generated: count(), won: count(), amount: amount() })),
+    amounts: named('DashboardAmounts', { quoted: amount(), won: amount(), prevQuoted: amount() }),
+    chartData: Type.Array(named('DashboardDay', { date: date(), generated: count(), won: count(), amount: amount() })),
     statusDistribution: Type.Array(
-      Type.Object({
+      named('DashboardStatus', {
         name: Type.String({ examples: ['Ganadas'] }),
         value: count(),
         color: Type.String({ examples: ['#16a34a'] }),
       }),
     ),
     recentQuotes: Type.Array(
-      Type.Object({
+      named('DashboardQuote', {
         id: id(),
         quoteNumber: Type.Integer({ minimum: 1, examples: [12] }),
-        status: oneOf(QUOTE_STATUSES),
+        status: oneOf('QuoteStatus', QUOTE_STATUSES),
         total: amount(),
         createdAt: timestamp(),
         clientName: Type.String({ examples: ['Ana Torres'] }),
@@ -58,7 +58,7 @@ export const DashboardBody = Type.Object({
       }),
     ),
     topClients: Type.Array(
-      Type.Object({
+      named('DashboardClient', {
         name: Type.String({ examples: ['Ana Torres'] }),
         company: company(),
         count: count(),
@@ -66,7 +66,7 @@ export const DashboardBody = Type.Object({
       }),
     ),
     collaboratorActivity: Type.Array(
-      Type.Object({
+      named('DashboardCollaborator', {
         userId: id(),
         name: Type.String({ examples: ['Diana Ruiz'] }),
         generated: count(),
@@ -75,10 +75,10 @@ export const DashboardBody = Type.Object({
         amount: amount(),
       }),
     ),
-    period: Type.Object({
+    period: named('DashboardPeriod', {
       from: date(),
       to: date(),
-      label: oneOf([...PERIODS, 'custom'] as const),
+      label: oneOf('DashboardPeriodName', [...PERIODS, 'custom'] as const),
     }),
   }),
 });

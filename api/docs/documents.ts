@@ -52,7 +52,7 @@ export const llmsText = (origin: string): string =>
     '',
     '## API',
     '',
-    `- [OpenAPI 3.1](${origin}/api/openapi.json): every route with schemas and examples`,
+    `- [OpenAPI 3.1](${origin}/api/v1/openapi.json): every route with schemas and examples`,
     '',
     '## Documents',
     '',

@@ -1,6 +1,8 @@
 import type { Router } from '@koa/router';
 import { html } from '../../domain/html.ts';
 import type { Deps } from '../deps.ts';
+import { integratorDocument, openApiDocument } from '../openapi/document.ts';
+import type { Route } from '../route.ts';
 import { ATTACHMENTS, DOCUMENTS, llmsText } from './documents.ts';
 import { type StaticFile, staticFile } from './static-file.ts';
 
@@ -8,7 +10,7 @@ import { type StaticFile, staticFile } from './static-file.ts';
 const SCRIPT = new URL('./js/standalone.js', import.meta.resolve('@scalar/fastify-api-reference'));
 
 const SETTINGS = {
-  url: '/api/openapi.json',
+  url: '/api/v1/openapi.json',
   theme: 'default',
   layout: 'modern',
   withDefaultFonts: false,
@@ -64,8 +66,8 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** /api/openapi.json, its reference at /docs, the documents and /llms.txt, all from our own origin. */
-export function docsRoutes(router: Router, deps: Pick<Deps, 'config' | 'rateLimits'>, document: object): void {
+/** The OpenAPI documents, their reference at /docs, the documents and /llms.txt, all from our own origin. */
+export function docsRoutes(router: Router, deps: Pick<Deps, 'config' | 'rateLimits'>, routes: readonly Route[]): void {
   const serve = (path: string, file: StaticFile): void => {
     router.get(path, async (ctx) => {
       await deps.rateLimits.count('default', { caller: undefined, ip: ctx.ip });
@@ -73,7 +75,9 @@ export function docsRoutes(router: Router, deps: Pick<Deps, 'config' | 'rateLimi
     });
   };
 
-  serve('/api/openapi.json', staticFile('application/json', JSON.stringify(document)));
+  const { PUBLIC_URL } = deps.config;
+  serve('/api/openapi.json', staticFile('application/json', JSON.stringify(openApiDocument(routes, PUBLIC_URL))));
+  serve('/api/v1/openapi.json', staticFile('application/json', JSON.stringify(integratorDocument(routes, PUBLIC_URL))));
   serve('/docs', staticFile('text/html', PAGE, { 'Content-Security-Policy': POLICY }));
   serve(
     '/docs/start.js',

@@ -15,7 +15,7 @@ import { importBody } from './present.ts';
 import { ImportBody, ImportForm, ImportQuery, StartedImport } from './schema.ts';
 import { findImport, startImport } from './start.ts';
 
-const tag = 'Importaciones';
+const tag = 'Imports';
 
 /** What the reference says of the columns. */
 const columnsOf = (kind: ImportKind): string =>
@@ -32,18 +32,24 @@ const description = (kind: ImportKind, duplicate: string): string =>
   `Las demás se ignoran y la respuesta las nombra en X-Ignored-Members.\n\n` +
   `Se guardan todas las filas o ninguna: con un error, \`status\` es FAILED y \`errors\` dice fila y columna. Duplicado es ` +
   `${duplicate}, en el archivo o en el negocio. Hasta ${MAX_IMMEDIATE_ROWS} filas la respuesta es el informe (200); con más, ` +
-  `solo el \`id\` (202), y GET /api/imports/{id} dice cómo va. Una importación a la vez por negocio.\n\n` +
+  `solo el \`id\` (202), y \`getImport\` dice cómo va. Una importación a la vez por negocio.\n\n` +
   `Límites: 5 MB, ${MAX_IMPORT_ROWS} filas, ${MAX_IMPORT_COLUMNS} columnas; un XLSX, 50 MB sin comprimir. De una fórmula de ` +
   `un XLSX se toma su último valor; un texto que empieza como fórmula se rechaza. No se emiten eventos por cada registro; ` +
   `la bitácora tiene una entrada.`;
 
-const importRoute = (
-  deps: Deps,
-  { kind, access, summary, duplicate }: { kind: ImportKind; access: Permission; summary: string; duplicate: string },
-): Route =>
+interface ImportRoute {
+  readonly operationId: string;
+  readonly kind: ImportKind;
+  readonly access: Permission;
+  readonly summary: string;
+  readonly duplicate: string;
+}
+
+const importRoute = (deps: Deps, { operationId, kind, access, summary, duplicate }: ImportRoute): Route =>
   route({
     method: 'POST',
     path: `/api/${kind}/import`,
+    operationId,
     tag,
     summary,
     description: description(kind, duplicate),
@@ -64,12 +70,14 @@ const importRoute = (
 
 export const importRoutes = (deps: Deps): readonly Route[] => [
   importRoute(deps, {
+    operationId: 'importClients',
     kind: 'clients',
     access: 'clients:manage',
     summary: 'Importa clientes de un archivo',
     duplicate: 'el cliente con el mismo correo',
   }),
   importRoute(deps, {
+    operationId: 'importProducts',
     kind: 'products',
     access: 'products:manage',
     summary: 'Importa productos de un archivo',
@@ -78,6 +86,7 @@ export const importRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'GET',
     path: '/api/imports/:id',
+    operationId: 'getImport',
     tag,
     summary: 'Lee el estado y el informe de una importación',
     access: 'config:manage',

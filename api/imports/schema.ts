@@ -1,10 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { IMPORT_KINDS, IMPORT_STATUSES, MAX_IMPORT_PROBLEMS, ON_DUPLICATE } from '../../domain/imports.ts';
-import { dropsUnknown, id, nullable, oneOf, timestamp } from '../schema.ts';
+import { named, dropsUnknown, id, nullable, oneOf, timestamp } from '../schema.ts';
 
 export const ImportQuery = dropsUnknown({
   dryRun: Type.Boolean({ default: false, description: 'true: revisa el archivo y no guarda nada' }),
-  onDuplicate: oneOf(ON_DUPLICATE, {
+  onDuplicate: oneOf('OnDuplicate', ON_DUPLICATE, {
     default: 'error',
     description:
       'con un registro que ya existe o se repite en el archivo: error lo informa y no guarda nada, skip lo omite',
@@ -13,20 +13,20 @@ export const ImportQuery = dropsUnknown({
 export type ImportQuery = Static<typeof ImportQuery>;
 
 /** The form of the file, only for the OpenAPI document: `read-upload.ts` reads it. */
-export const ImportForm = Type.Object({
+export const ImportForm = named('ImportUpload', {
   file: Type.Unsafe<Buffer>({ type: 'string', format: 'binary', description: 'CSV o XLSX, hasta 5 MB' }),
 });
 
-const Problem = Type.Object({
+const Problem = named('ImportProblem', {
   row: Type.Integer({ description: 'como en la hoja: el encabezado es la fila 1', examples: [7] }),
   column: nullable(Type.String({ description: 'el encabezado; nulo si es toda la fila', examples: ['Correo'] })),
   message: Type.String({ examples: ['debe ser un correo electrónico'] }),
 });
 
-export const ImportBody = Type.Object({
+export const ImportBody = named('Import', {
   id: id(),
-  kind: oneOf(IMPORT_KINDS),
-  status: oneOf(IMPORT_STATUSES, { description: 'FAILED: no se guardó ninguna fila' }),
+  kind: oneOf('ImportKind', IMPORT_KINDS),
+  status: oneOf('ImportStatus', IMPORT_STATUSES, { description: 'FAILED: no se guardó ninguna fila' }),
   dryRun: Type.Boolean(),
   total: Type.Integer({ description: 'filas del archivo', examples: [120] }),
   done: Type.Integer({ description: 'filas procesadas hasta ahora', examples: [120] }),
@@ -38,4 +38,4 @@ export const ImportBody = Type.Object({
 });
 
 /** The response to a large file. */
-export const StartedImport = Type.Object({ id: id() });
+export const StartedImport = named('StartedImport', { id: id() });

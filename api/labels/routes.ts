@@ -12,7 +12,8 @@ export const labelRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/api/labels',
-    tag: 'Etiquetas',
+    operationId: 'listLabels',
+    tag: 'Labels',
     summary: 'Lista las etiquetas',
     access: 'quotes:read',
     responses: { 200: { description: 'Todas, por nombre', schema: Type.Array(LabelBody) } },
@@ -25,7 +26,8 @@ export const labelRoutes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/api/labels',
-    tag: 'Etiquetas',
+    operationId: 'createLabel',
+    tag: 'Labels',
     summary: 'Crea una etiqueta',
     description: 'Un nombre que el negocio ya usa, en mayúsculas o minúsculas, se rechaza con 409.',
     access: 'config:manage',
@@ -39,7 +41,8 @@ export const labelRoutes: readonly Route[] = [
   route({
     method: 'PATCH',
     path: '/api/labels/:id',
-    tag: 'Etiquetas',
+    operationId: 'updateLabel',
+    tag: 'Labels',
     summary: 'Cambia el nombre o el color de una etiqueta',
     access: 'config:manage',
     params: IdParams,
@@ -52,7 +55,8 @@ export const labelRoutes: readonly Route[] = [
   route({
     method: 'DELETE',
     path: '/api/labels/:id',
-    tag: 'Etiquetas',
+    operationId: 'deleteLabel',
+    tag: 'Labels',
     summary: 'Borra una etiqueta y la quita de todas las cotizaciones',
     access: 'config:manage',
     params: IdParams,
@@ -63,7 +67,8 @@ export const labelRoutes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/api/quotes/:id/labels/:labelId',
-    tag: 'Etiquetas',
+    operationId: 'addQuoteLabel',
+    tag: 'Labels',
     summary: 'Pone una etiqueta a una cotización',
     description: 'Si ya la tiene, no cambia nada.',
     access: 'quotes:create',
@@ -80,7 +85,8 @@ export const labelRoutes: readonly Route[] = [
   route({
     method: 'DELETE',
     path: '/api/quotes/:id/labels/:labelId',
-    tag: 'Etiquetas',
+    operationId: 'removeQuoteLabel',
+    tag: 'Labels',
     summary: 'Quita una etiqueta de una cotización',
     description: 'Si no la tiene, no cambia nada.',
     access: 'quotes:create',

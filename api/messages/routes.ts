@@ -9,13 +9,14 @@ import { messageBody } from './present.ts';
 import { ListMessages, MessageBody, MessagePage, WriteMessage } from './schema.ts';
 import { writeToClient } from './write.ts';
 
-const tag = 'Cotizaciones';
+const tag = 'Quotes';
 
 /** Change requests of a quote's client, and what the business writes to the client. */
 export const messageRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'GET',
     path: '/api/quotes/:id/messages',
+    operationId: 'listQuoteMessages',
     tag,
     summary: 'Los mensajes de una cotización',
     description:
@@ -37,6 +38,7 @@ export const messageRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'POST',
     path: '/api/quotes/:id/messages',
+    operationId: 'sendQuoteMessage',
     tag,
     summary: 'Escribe al cliente de una cotización',
     description:

@@ -1,11 +1,23 @@
 import { type Static, Type } from 'typebox';
 import { MAX_MESSAGE_LENGTH, MESSAGE_DIRECTIONS } from '../../domain/messages.ts';
-import { dropsUnknown, id, limit, nullable, oneOf, page, pageOf, text, timestamp } from '../schema.ts';
+import {
+  named,
+  namedInput,
+  dropsUnknown,
+  id,
+  limit,
+  nullable,
+  oneOf,
+  page,
+  pageOf,
+  text,
+  timestamp,
+} from '../schema.ts';
 
 export const ListMessages = dropsUnknown({ page: page(), limit: limit() });
 export type ListMessages = Static<typeof ListMessages>;
 
-export const WriteMessage = dropsUnknown({
+export const WriteMessage = namedInput('MessageInput', {
   body: text(MAX_MESSAGE_LENGTH, {
     description: 'texto simple',
     examples: ['Con gusto: el martes le enviamos la nueva versión.'],
@@ -13,10 +25,13 @@ export const WriteMessage = dropsUnknown({
 });
 export type WriteMessage = Static<typeof WriteMessage>;
 
-export const MessageBody = Type.Object({
+export const MessageBody = named('Message', {
   id: id(),
-  direction: oneOf(MESSAGE_DIRECTIONS, { description: 'inbound: del cliente; outbound: al cliente' }),
-  author: Type.Object(
+  direction: oneOf('MessageDirection', MESSAGE_DIRECTIONS, {
+    description: 'inbound: del cliente; outbound: al cliente',
+  }),
+  author: named(
+    'MessageAuthor',
     {
       name: nullable(Type.String({ examples: ['Laura Méndez'] })),
       email: nullable(Type.String({ examples: ['laura@example.com'] })),
@@ -31,10 +46,10 @@ export const MessageBody = Type.Object({
   version: Type.Integer({ minimum: 1, description: 'la de la cotización cuando se escribió' }),
   createdAt: timestamp(),
   mailStatus: nullable(
-    oneOf(['PENDING', 'SENT', 'FAILED'] as const, {
+    oneOf('MailStatus', ['PENDING', 'SENT', 'FAILED'] as const, {
       description: 'del correo con el mensaje: al cliente, o a quien hizo la cotización; nulo si no lleva correo',
     }),
   ),
 });
 
-export const MessagePage = pageOf(MessageBody);
+export const MessagePage = pageOf('MessagePage', MessageBody);

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { NOTIFICATION_TYPES } from '../../domain/notifications.ts';
-import { dropsUnknown, id, limit, nullable, oneOf, page, timestamp } from '../schema.ts';
+import { named, dropsUnknown, id, limit, nullable, oneOf, page, timestamp } from '../schema.ts';
 
 export const ListNotifications = dropsUnknown({
   page: page({ maximum: 1000 }),
@@ -15,9 +15,9 @@ export const ListNotifications = dropsUnknown({
 });
 export type ListNotifications = Static<typeof ListNotifications>;
 
-const NotificationBody = Type.Object({
+const NotificationBody = named('Notification', {
   id: id(),
-  type: oneOf(NOTIFICATION_TYPES),
+  type: oneOf('NotificationType', NOTIFICATION_TYPES),
   title: Type.String({ examples: ['Cotización ganada'] }),
   body: Type.String({ examples: ['La cotización COT-12 se marcó como ganada'] }),
   metadata: Type.Unsafe<Record<string, unknown>>({
@@ -30,7 +30,7 @@ const NotificationBody = Type.Object({
   createdAt: timestamp(),
 });
 
-export const NotificationList = Type.Object({
+export const NotificationList = named('NotificationList', {
   data: Type.Array(NotificationBody),
   unreadCount: Type.Integer({ description: 'no leídas en total, fuera de la página también', examples: [1] }),
 });

@@ -2,12 +2,12 @@ import { Type } from 'typebox';
 import { OnboardingStep } from '../../db/models/onboarding-step.ts';
 import { ONBOARDING_STEPS } from '../../domain/onboarding.ts';
 import { type Route, route } from '../route.ts';
-import { nullable, oneOf, timestamp } from '../schema.ts';
+import { named, nullable, oneOf, timestamp } from '../schema.ts';
 
-const OnboardingBody = Type.Object({
+const OnboardingBody = named('Onboarding', {
   steps: Type.Array(
-    Type.Object({
-      name: oneOf(ONBOARDING_STEPS),
+    named('OnboardingStep', {
+      name: oneOf('OnboardingStepName', ONBOARDING_STEPS),
       completedAt: nullable(timestamp()),
     }),
   ),
@@ -17,7 +17,8 @@ export const onboardingRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/api/onboarding',
-    tag: 'Negocio',
+    operationId: 'getOnboarding',
+    tag: 'Business',
     summary: 'Los primeros pasos del negocio',
     description: 'Todos los pasos, en orden; `completedAt` es nulo mientras falta uno.',
     access: 'authenticated',

@@ -1,71 +1,52 @@
 import { sessionCookieName } from '../../adapters/crypto/session-cookie.ts';
-import { CURRENCIES } from '../../domain/money.ts';
 import type { Route } from '../route.ts';
 import { ErrorBody } from '../schema.ts';
+import { versioned } from '../versioned.ts';
+import { Components } from './components.ts';
+import { introduction, type Variant } from './introduction.ts';
 import { operation } from './operation.ts';
-import { QuoteOfEvent } from '../webhooks/event-schemas.ts';
 import { printable } from './printable.ts';
+import { tagsSection } from './tags.ts';
 import { webhooksSection } from './webhooks.ts';
 
-/** Descriptions of the tags, in the order of the reference. */
-const TAGS: Readonly<Record<string, string>> = {
-  Acceso: 'Registro, inicio y cierre de sesión, y los enlaces de un solo uso que van por correo.',
-  Clientes: 'A quién se cotiza. Borrar un cliente lo desactiva; sus cotizaciones quedan.',
-  Productos: 'El catálogo. Una partida copia el precio, así que cambiarlo no cambia lo cotizado.',
-  Importaciones: 'Clientes y productos de un archivo CSV o XLSX, todos o ninguno.',
-  Cotizaciones: 'El ciclo de vida: crear, enviar, revisar, duplicar y cerrar.',
-  Etiquetas: 'Marcas de color para ordenar cotizaciones.',
-  Plantillas: 'Partidas y condiciones que se repiten.',
-  Embudo: 'Todas las cotizaciones por estado, para un tablero.',
-  Tablero: 'Cifras del negocio en un periodo.',
-  Automatizaciones: 'Qué hacer cuando algo le pasa a una cotización.',
-  Webhooks: 'Avisos firmados a otros sistemas.',
-  Notificaciones: 'Avisos dentro del servicio.',
-  Recordatorios: 'Lo que quedó pendiente con fecha.',
-  Negocio: 'Datos, impuestos, marca y logotipo del negocio.',
-  Colaboradores: 'Quién trabaja en el negocio.',
-  'Claves de API': 'Credenciales para integraciones; actúan con los permisos de quien las creó.',
-  Conector: 'Rutas para plataformas de automatización.',
-  Bitácora: 'Quién hizo qué y cuándo.',
-  'Portal del cliente': 'La cotización como la ve su cliente, con el enlace por única credencial.',
-};
+/** The document of all routes, generated from their declarations and the schemas that validate requests. */
+export const openApiDocument = (routes: readonly Route[], publicUrl: string): object =>
+  documentOf(routes, publicUrl, { hasSessions: true });
 
-function descriptionOf(tag: string): string {
-  const description = TAGS[tag];
-  if (description === undefined) throw new Error(`the tag ${tag} has no description`);
-  return description;
-}
+/** The document for integrations: the routes under /api/v1, with an API key as the only credential. */
+export const integratorDocument = (routes: readonly Route[], publicUrl: string): object =>
+  documentOf(
+    routes.flatMap((route) => versioned(route) ?? []),
+    publicUrl,
+    { hasSessions: false },
+  );
 
-/** The OpenAPI 3.1 document, generated from the route declarations and the schemas that validate requests. */
-export function openApiDocument(routes: readonly Route[], publicUrl: string): object {
-  const cookie = sessionCookieName(publicUrl.startsWith('https:'));
+function documentOf(routes: readonly Route[], publicUrl: string, variant: Variant): object {
+  const components = new Components();
+  printable(ErrorBody, 'response', components);
   const paths: Record<string, Record<string, object>> = {};
   for (const route of routes) {
     const path = route.path.replace(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, routes) };
+    paths[path] = {
+      ...paths[path],
+      [route.method.toLowerCase()]: operation(route, { routes, components, ...variant }),
+    };
   }
   return {
     openapi: '3.1.0',
     info: {
       title: 'Cotizaciones',
       version: '1.0.0',
-      description:
-        'Cotizaciones de un negocio: crearlas, enviarlas en PDF por correo y seguirlas hasta su respuesta. ' +
-        'Las rutas de /api existen también bajo /api/v1, solo para claves de API; las públicas, no. Los miembros ' +
-        'desconocidos de una solicitud se ignoran y se nombran en `X-Ignored-Members`; con `Prefer: handling=strict` la ' +
-        'hacen inválida, como siempre `__proto__` y el carácter U+0000 en un texto.',
+      description: introduction(variant),
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: publicUrl }],
-    tags: [...new Set(routes.map(({ tag }) => tag))].map((name) => ({ name, description: descriptionOf(name) })),
+    tags: tagsSection([...routes.map(({ tag }) => tag), 'Webhooks']),
     paths,
-    webhooks: webhooksSection(),
+    webhooks: webhooksSection(components),
     components: {
-      schemas: {
-        Error: printable(ErrorBody, 'response'),
-        QuoteOfEvent: printable(QuoteOfEvent, 'response'),
-        Currency: { type: 'string', enum: CURRENCIES, description: 'ISO 4217' },
-      },
+      // After the paths and webhooks, which add to them.
+      schemas: components.all(),
       parameters: {
         IdempotencyKey: {
           name: 'Idempotency-Key',
@@ -84,9 +65,16 @@ export function openApiDocument(routes: readonly Route[], publicUrl: string): ob
         },
       },
       securitySchemes: {
-        session: { type: 'apiKey', in: 'cookie', name: cookie, description: 'Sesión iniciada' },
+        ...(variant.hasSessions && { session: sessionScheme(publicUrl) }),
         apiKey: { type: 'http', scheme: 'bearer', description: 'svc_ y 40 dígitos hexadecimales' },
       },
     },
   };
 }
+
+const sessionScheme = (publicUrl: string): object => ({
+  type: 'apiKey',
+  in: 'cookie',
+  name: sessionCookieName(publicUrl.startsWith('https:')),
+  description: 'Sesión iniciada',
+});

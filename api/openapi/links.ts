@@ -1,5 +1,4 @@
 import type { Route } from '../route.ts';
-import { operationId } from './operation-id.ts';
 
 /**
  * OpenAPI Link Objects: a POST with a 201 response and an `id` links to every operation on that record, such as
@@ -10,10 +9,7 @@ export function linksFrom(route: Route, routes: readonly Route[]): Readonly<Reco
   const record = `${route.path.replace(/\/:id\/.*/, '')}/:id`;
   const targets = routes.filter(({ path }) => path === record || path.startsWith(`${record}/`));
   return Object.fromEntries(
-    targets.map((target) => [
-      operationId(target),
-      { operationId: operationId(target), parameters: { id: '$response.body#/id' } },
-    ]),
+    targets.map(({ operationId }) => [operationId, { operationId, parameters: { id: '$response.body#/id' } }]),
   );
 }
 

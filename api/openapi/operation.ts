@@ -2,24 +2,31 @@ import type { TSchema } from 'typebox';
 import { MAX_REST_BYTES } from '../read-upload.ts';
 import { type Access, type DocumentedResponse, MAX_BODY_BYTES, type Route } from '../route.ts';
 import { linksFrom } from './links.ts';
-import { operationId } from './operation-id.ts';
-import { printable } from './printable.ts';
+import type { Components } from './components.ts';
+import type { Variant } from './introduction.ts';
+import { printable, requiredMembers } from './printable.ts';
 import { errorResponses } from './refusals.ts';
 import { sampleOf } from './sample.ts';
 
-/** The operation object of a route, with links to others of `routes`. */
-export function operation(route: Route, routes: readonly Route[]): object {
-  const body = printable(route.body, 'request') as { required?: readonly string[] } | undefined;
+/** What the operations of a document have in common. */
+interface Context extends Variant {
+  readonly routes: readonly Route[];
+  readonly components: Components;
+}
+
+/** The operation object of a route, with links to other routes. */
+export function operation(route: Route, { routes, components, hasSessions }: Context): object {
+  const body = printable(route.body, 'request', components);
   const links = linksFrom(route, routes);
   return {
     tags: [route.tag],
     summary: route.summary,
     description: [route.description, accessNote(route)].filter(Boolean).join('\n\n'),
-    operationId: operationId(route),
-    security: route.access === 'public' ? [] : [{ session: [] }, { apiKey: [] }],
+    operationId: route.operationId,
+    security: route.access === 'public' ? [] : [...(hasSessions ? [{ session: [] }] : []), { apiKey: [] }],
     parameters: [
-      ...parameters(route.params, 'path'),
-      ...parameters(route.query, 'query'),
+      ...parameters(route.params, 'path', components),
+      ...parameters(route.query, 'query', components),
       ...((route.idempotency ?? 'none') === 'none' ? [] : [{ $ref: '#/components/parameters/IdempotencyKey' }]),
     ],
     ...(route.body && {
@@ -27,7 +34,7 @@ export function operation(route: Route, routes: readonly Route[]): object {
         description: `A lo más ${sizeOf(maxBytesOf(route))}.`,
         'x-max-bytes': maxBytesOf(route),
         // A body with only optional members may be omitted.
-        required: (body?.required ?? []).length > 0,
+        required: (requiredMembers(route.body).required ?? []).length > 0,
         content: route.upload
           ? { 'multipart/form-data': { schema: body } }
           : { 'application/json': { schema: body, example: sampleOf(route.body) } },
@@ -37,7 +44,7 @@ export function operation(route: Route, routes: readonly Route[]): object {
       ...Object.fromEntries(
         Object.entries(route.responses).map(([status, response]) => [
           status,
-          { ...success(response), ...(status === '201' && Object.keys(links).length > 0 && { links }) },
+          { ...success(response, components), ...(status === '201' && Object.keys(links).length > 0 && { links }) },
         ]),
       ),
       ...errorResponses(route),
@@ -55,7 +62,10 @@ function sizeOf(bytes: number): string {
   return [...(mebibytes > 0 ? [`${mebibytes} MiB`] : []), ...(kibibytes > 0 ? [`${kibibytes} KiB`] : [])].join(' + ');
 }
 
-const success = ({ description, schema, contentType = 'application/json' }: DocumentedResponse): object => ({
+const success = (
+  { description, schema, contentType = 'application/json' }: DocumentedResponse,
+  components: Components,
+): object => ({
   description,
   headers: {
     'X-Request-Id': { $ref: '#/components/headers/RequestId' },
@@ -67,7 +77,7 @@ const success = ({ description, schema, contentType = 'application/json' }: Docu
       .map((type) => [
         type,
         schema
-          ? { schema: printable(schema, 'response'), example: sampleOf(schema) }
+          ? { schema: printable(schema, 'response', components), example: sampleOf(schema) }
           : { schema: { type: 'string', format: 'binary' } },
       ]),
   ),
@@ -84,13 +94,13 @@ const orEmpty = ({ minLength: _least, pattern, ...schema }: { minLength?: number
   ...(pattern !== undefined && { pattern: `^$|${pattern}` }),
 });
 
-function parameters(schema: TSchema | undefined, place: 'path' | 'query'): readonly object[] {
+function parameters(schema: TSchema | undefined, place: 'path' | 'query', components: Components): readonly object[] {
   const { properties = {}, required = [] } = (schema ?? {}) as {
     properties?: Record<string, TSchema>;
     required?: readonly string[];
   };
   return Object.entries(properties).map(([name, property]) => {
-    const { description, ...rest } = printable(property, 'request') as {
+    const { description, ...rest } = printable(property, 'request', components) as {
       description?: string;
       type?: unknown;
       minLength?: number;

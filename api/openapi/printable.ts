@@ -1,11 +1,13 @@
 import { EMAIL_PATTERN } from '../../domain/email-address.ts';
+import { CURRENCIES } from '../../domain/money.ts';
+import type { Components } from './components.ts';
 
 /** A member with a default is optional in requests and always present in responses. */
 export type Direction = 'request' | 'response';
 
 /**
- * Keywords that the document omits: our own ones; `additionalProperties: false` of requests, because unknown members
- * are dropped and not refused; discriminators, which OpenAPI allows only with named schemas.
+ * Keywords that the document omits or prints in another form: our own ones; `additionalProperties: false` of requests,
+ * because unknown members are dropped and not refused; the title, which is the name of a component.
  */
 const PRIVATE = new Set([
   'clean',
@@ -14,39 +16,76 @@ const PRIVATE = new Set([
   'refuseCommon',
   'additionalProperties',
   'discriminator',
+  'title',
 ]);
+
+/** Keywords whose values are not schemas. */
+const VALUES = new Set(['examples', 'default', 'const', 'enum', 'required']);
+
+/** These belong to a member, not to the enumeration that it refers to. */
+const OF_MEMBER = ['description', 'examples', 'default', 'deprecated'];
 
 /** Approximates which URLs may be called; the service also resolves the host name. */
 const WEB_ADDRESS = '^https?://([A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?|\\[[0-9A-Fa-f:.]+\\])(:[0-9]+)?([/?#]\\S*)?$';
 
-/** A schema as it appears in the document. */
-export function printable(schema: unknown, side: Direction): unknown {
-  if (Array.isArray(schema)) return schema.map((part) => printable(part, side));
+/** A schema as it appears in the document. A named one is added to the components. */
+export function printable(schema: unknown, side: Direction, components: Components): unknown {
+  if (Array.isArray(schema)) return schema.map((part) => printable(part, side, components));
   if (typeof schema !== 'object' || schema === null) return schema;
-  if ('format' in schema && schema.format === 'currency') return currencyNamed(schema);
-  const members = Object.entries(schema)
-    .filter(([key, value]) => !PRIVATE.has(key) || isMap(key, value))
-    .map(([key, value]): [string, unknown] => [key, printable(value, side)]);
-  return {
-    ...Object.fromEntries(members),
+  if ('format' in schema && schema.format === 'currency') return currency(schema, components);
+  const shape = defined({
+    ...mapOf(schema, (key, value) => {
+      if (VALUES.has(key)) return value;
+      if (key === 'properties') return mapOf(value as object, (_name, member) => printable(member, side, components));
+      return PRIVATE.has(key) && !isMap(key, value) ? undefined : printable(value, side, components);
+    }),
     ...standardKeywords(schema),
     ...(side === 'request' && requiredMembers(schema)),
+    ...('discriminator' in schema && discriminated(schema as Union)),
+  });
+  return 'title' in schema && typeof schema.title === 'string' ? reference(schema.title, shape, components) : shape;
+}
+
+const defined = (map: object): object =>
+  Object.fromEntries(Object.entries(map).filter(([, value]) => value !== undefined));
+
+const mapOf = (map: object, change: (key: string, value: unknown) => unknown): object =>
+  Object.fromEntries(Object.entries(map).map(([key, value]: [string, unknown]) => [key, change(key, value)]));
+
+function reference(name: string, shape: object, components: Components): object {
+  if (!('enum' in shape)) return components.add(name, shape);
+  const entries = Object.entries(shape);
+  return {
+    ...components.add(name, Object.fromEntries(entries.filter(([key]) => !OF_MEMBER.includes(key)))),
+    ...Object.fromEntries(entries.filter(([key]) => OF_MEMBER.includes(key))),
   };
 }
 
 /** The values of a map, in contrast to `false`. */
 const isMap = (key: string, value: unknown): boolean => key === 'additionalProperties' && typeof value === 'object';
 
-/** The list of codes is in the document only once. */
-const currencyNamed = ({
-  description,
-  examples,
-  ...schema
-}: object & { description?: string; examples?: string[] }) => ({
-  $ref: '#/components/schemas/Currency',
-  ...(description && { description }),
-  ...(examples && { examples }),
-  ...('default' in schema && { default: schema.default }),
+const currency = (schema: object, components: Components): object => ({
+  ...components.add('Currency', { type: 'string', enum: CURRENCIES, description: 'ISO 4217' }),
+  ...Object.fromEntries(Object.entries(schema).filter(([key]) => OF_MEMBER.includes(key))),
+});
+
+interface Union {
+  readonly discriminator: { readonly propertyName: string };
+  readonly oneOf: readonly {
+    readonly title: string;
+    readonly properties: Readonly<Record<string, { readonly const: string }>>;
+  }[];
+}
+
+/** A union of named objects. Its branches have the type, so the union needs none. */
+const discriminated = ({ discriminator: { propertyName }, oneOf }: Union): object => ({
+  type: undefined,
+  discriminator: {
+    propertyName,
+    mapping: Object.fromEntries(
+      oneOf.map(({ title, properties }) => [properties[propertyName]?.const, `#/components/schemas/${title}`]),
+    ),
+  },
 });
 
 /** Translates our own keywords and formats to standard ones. */
@@ -83,7 +122,7 @@ const VISIBLE =
   '\\u2000-\\u200f\\u2028-\\u202f\\u205f-\\u206f\\u20d0-\\u20ff\\u2800\\u3000\\u3164\\ufe00-\\ufe0f\\ufe20-\\ufe2f\\ufeff\\uffa0\\ufff0-\\uffff]';
 
 /** The required members of a request; those with a default are not required. */
-function requiredMembers(schema: object): object {
+export function requiredMembers(schema: object): { readonly required?: readonly string[] | undefined } {
   const { required, properties = {} } = schema as {
     required?: readonly string[];
     properties?: Readonly<Record<string, object>>;

@@ -1,30 +1,51 @@
-import { Type } from 'typebox';
-import { EVENTS, type SubscribableEvent, SUBSCRIBABLE_EVENTS } from '../../domain/event-types.ts';
-import { oneOf, timestamp } from '../schema.ts';
-import { EVENT_DATA } from '../webhooks/event-schemas.ts';
+import type { TSchema } from 'typebox';
+import { EVENTS } from '../../domain/event-types.ts';
+import { EVENT_BODIES, TestEventBody } from '../webhooks/event-schemas.ts';
+import type { Components } from './components.ts';
 import { printable } from './printable.ts';
 
 const SAMPLE_TIME = '2026-12-15T18:30:00.000Z';
 
 /** The `webhooks` section of the OpenAPI document: the call that each event makes to its subscribers. */
-export const webhooksSection = (): object =>
-  Object.fromEntries(SUBSCRIBABLE_EVENTS.map((event) => [event, { post: callOf(event) }]));
+export const webhooksSection = (components: Components): object => ({
+  ...Object.fromEntries(
+    EVENT_BODIES.map(({ event, schema }) => {
+      const { description, sample } = EVENTS[event];
+      return [event, { post: callOf({ event, schema, description, data: sample }, components) }];
+    }),
+  ),
+  'webhook.test': {
+    post: callOf(
+      {
+        event: 'webhook.test',
+        schema: TestEventBody,
+        description: 'La prueba de un webhook (`testWebhook`). No se puede suscribir.',
+        data: { message: 'Este es un envío de prueba' },
+      },
+      components,
+    ),
+  },
+});
 
-const callOf = (event: SubscribableEvent): object => ({
+interface Call {
+  readonly event: string;
+  readonly schema: TSchema;
+  readonly description: string;
+  readonly data: object;
+}
+
+const callOf = ({ event, schema, description, data }: Call, components: Components): object => ({
   tags: ['Webhooks'],
   summary: event,
-  description: EVENTS[event].description,
-  operationId: `event_${event.replace('.', '_')}`,
+  description,
+  operationId: `receive${event.replace(/(?:^|[._])(\w)/g, (_match, letter: string) => letter.toUpperCase())}`,
   security: [],
   requestBody: {
     required: true,
     content: {
       'application/json': {
-        schema: printable(
-          Type.Object({ event: oneOf([event]), timestamp: timestamp(), data: EVENT_DATA[event] }),
-          'response',
-        ),
-        example: { event, timestamp: SAMPLE_TIME, data: EVENTS[event].sample },
+        schema: printable(schema, 'response', components),
+        example: { event, timestamp: SAMPLE_TIME, data },
       },
     },
   },

@@ -4,12 +4,13 @@ import { type Route, route } from '../route.ts';
 import { readPipeline } from './read.ts';
 import { PipelineBody, ReadPipeline, VendorsBody } from './schema.ts';
 
-const tag = 'Embudo';
+const tag = 'Pipeline';
 
 export const pipelineRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'GET',
     path: '/api/pipeline',
+    operationId: 'getPipeline',
     tag,
     summary: 'Las cotizaciones del embudo de ventas',
     description: 'Todas las que pasan los filtros, sin páginas, por número descendente.',
@@ -26,6 +27,7 @@ export const pipelineRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'GET',
     path: '/api/pipeline/vendors',
+    operationId: 'listVendors',
     tag,
     summary: 'Los usuarios activos, para filtrar por vendedor',
     description: 'Quien aún no acepta su invitación no está entre ellos.',

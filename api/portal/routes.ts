@@ -34,7 +34,7 @@ import {
 } from './schema.ts';
 import { selectedQuote } from './selection.ts';
 
-const tag = 'Portal del cliente';
+const tag = 'Client portal';
 // Responses are private to the link and change at any time.
 const headers = { 'Cache-Control': 'private, no-store', 'X-Robots-Tag': 'noindex, nofollow' };
 
@@ -43,6 +43,7 @@ export const portalRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'GET',
     path: '/api/portal/:token',
+    operationId: 'getPortalQuote',
     tag,
     summary: 'La cotización, como la ve su cliente',
     description:
@@ -61,6 +62,7 @@ export const portalRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'GET',
     path: '/api/portal/:token/pdf',
+    operationId: 'downloadPortalPdf',
     tag,
     summary: 'El PDF; una vez firmado, siempre el mismo documento',
     access: 'public',
@@ -75,6 +77,7 @@ export const portalRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'GET',
     path: '/api/portal/:token/attachments/:attachmentId',
+    operationId: 'downloadPortalAttachment',
     tag,
     summary: 'Un archivo de la cotización, como descarga',
     access: 'public',
@@ -87,6 +90,7 @@ export const portalRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'POST',
     path: '/api/portal/:token/totals',
+    operationId: 'previewPortalTotals',
     tag,
     summary: 'Los importes con las partidas que el cliente elige',
     description: 'No guarda nada. Sin `selectedItemIds`, los importes como los dejó el vendedor.',
@@ -110,6 +114,7 @@ export const portalRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'POST',
     path: '/api/portal/:token/accept',
+    operationId: 'acceptPortalQuote',
     tag,
     summary: 'El cliente acepta la versión que vio',
     description:
@@ -131,6 +136,7 @@ export const portalRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'POST',
     path: '/api/portal/:token/reject',
+    operationId: 'rejectPortalQuote',
     tag,
     summary: 'El cliente rechaza la cotización',
     description: 'El motivo es opcional. Repetir la misma respuesta no cambia nada.',
@@ -150,6 +156,7 @@ export const portalRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'POST',
     path: '/api/portal/:token/request-changes',
+    operationId: 'requestPortalChanges',
     tag,
     summary: 'El cliente pide cambios a la versión que vio',
     description:

@@ -5,6 +5,8 @@ import { QUOTE_STATUSES } from '../../domain/quote-status.ts';
 import { attachments } from '../attachments/schema.ts';
 import { addedToItem, detailsOf, signed } from '../quotes/detail-schema.ts';
 import {
+  named,
+  namedInput,
   dropsUnknown,
   decimalText,
   email,
@@ -56,10 +58,11 @@ export const NAME_LENGTH = 200;
 
 /** With the discriminator Ajv applies checks and removal only to the branch that `type` names. */
 const SignatureInput = Type.Unsafe<SignatureInput>({
+  title: 'SignatureInput',
   type: 'object',
   discriminator: { propertyName: 'type' },
   oneOf: [
-    dropsUnknown({
+    namedInput('DrawnSignatureInput', {
       type: Type.Literal('drawn'),
       data: Type.String({
         // The limit of the body: images that are too large get a message of their own.
@@ -68,7 +71,7 @@ const SignatureInput = Type.Unsafe<SignatureInput>({
         examples: ['data:image/png;base64,iVBORw0KGgo='],
       }),
     }),
-    dropsUnknown({
+    namedInput('TypedSignatureInput', {
       type: Type.Literal('typed'),
       data: optionalLine(NAME_LENGTH, {
         description: 'Lo que se escribió como firma. Sin él, el nombre.',
@@ -94,16 +97,16 @@ const selection = {
   ),
 };
 
-export const SelectItems = dropsUnknown(selection);
+export const SelectItems = namedInput('SelectionInput', selection);
 export type SelectItems = Static<typeof SelectItems>;
 
-export const AcceptQuote = dropsUnknown({
+export const AcceptQuote = namedInput('AcceptanceInput', {
   signerName: line(NAME_LENGTH, { examples: ['Laura Méndez'] }),
   signerEmail: email({ examples: ['laura@example.com'] }),
   ...selection,
   signature: Type.Optional(SignatureInput),
   locale: Type.Optional(
-    oneOf(LOCALES, {
+    oneOf('Locale', LOCALES, {
       description:
         'idioma en que se mostró: el del texto aceptado, su constancia y el documento; ausente: el del cliente',
       examples: ['es-MX'],
@@ -112,12 +115,12 @@ export const AcceptQuote = dropsUnknown({
 });
 export type AcceptQuote = Static<typeof AcceptQuote>;
 
-export const RejectQuote = dropsUnknown({
+export const RejectQuote = namedInput('RejectionInput', {
   reason: optionalText(REASON_LENGTH, { examples: ['Encontramos un mejor precio'] }),
 });
 export type RejectQuote = Static<typeof RejectQuote>;
 
-export const RequestChanges = dropsUnknown({
+export const RequestChanges = namedInput('ChangeRequestInput', {
   message: text(MAX_MESSAGE_LENGTH, { examples: ['¿Puede incluir la instalación?'] }),
   version: Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'La que se mostró.', examples: [1] }),
   name: optionalLine(NAME_LENGTH, { examples: ['Laura Méndez'] }),
@@ -126,27 +129,27 @@ export const RequestChanges = dropsUnknown({
 export type RequestChanges = Static<typeof RequestChanges>;
 
 /** The same members in every state of the quote. */
-export const PortalQuoteBody = Type.Object({
+export const PortalQuoteBody = named('PortalQuote', {
   quoteNumber: Type.Integer({ minimum: 1 }),
   displayNumber: Type.String({ examples: ['COT-12'] }),
   title: nullable(Type.String()),
   reference: nullable(Type.String()),
   version: Type.Integer({ minimum: 1 }),
-  status: oneOf(QUOTE_STATUSES),
+  status: oneOf('QuoteStatus', QUOTE_STATUSES),
   isExpired: Type.Boolean(),
   canRespond: Type.Boolean({ description: 'si todavía se puede aceptar o rechazar' }),
-  business: Type.Object({
+  business: named('PortalBusiness', {
     companyName: Type.String({ examples: ['Muebles Acme'] }),
     email: nullable(Type.String()),
     phone: nullable(Type.String()),
     logoUrl: nullable(Type.String({ format: 'uri' })),
   }),
-  client: Type.Object({
+  client: named('PortalClient', {
     contactName: Type.String({ examples: ['Laura Méndez'] }),
     companyName: nullable(Type.String()),
   }),
   items: Type.Array(
-    Type.Object({
+    named('PortalItem', {
       id: id(),
       productName: Type.String({ examples: ['Silla ejecutiva'] }),
       model: nullable(Type.String()),
@@ -168,15 +171,15 @@ export const PortalQuoteBody = Type.Object({
   attachments: attachments(),
   expiresAt: timestamp(),
   validUntil: Type.String({ format: 'date', description: 'el día de expiresAt, en la zona del negocio' }),
-  signature: nullable(Type.Object({ signerName: Type.String(), signedAt: timestamp() })),
+  signature: nullable(named('PortalSignature', { signerName: Type.String(), signedAt: timestamp() })),
 });
 
 /** The amounts under a selection. */
-export const TotalsBody = Type.Object({
+export const TotalsBody = named('PortalTotals', {
   version: Type.Integer({ minimum: 1 }),
   currency: Type.String({ examples: ['MXN'] }),
   items: Type.Array(
-    Type.Object({
+    named('PortalTotalsItem', {
       id: id(),
       optional: addedToItem.optional,
       choice: addedToItem.choice,
@@ -194,11 +197,14 @@ export const TotalsBody = Type.Object({
   deposit: detailsOf(decimalText()).deposit,
 });
 
-export const AcceptedBody = Type.Object({
-  status: oneOf(QUOTE_STATUSES),
+export const AcceptedBody = named('Acceptance', {
+  status: oneOf('QuoteStatus', QUOTE_STATUSES),
   version: Type.Integer({ minimum: 1 }),
   signedAt: Type.Optional(timestamp()),
 });
-export const RejectedBody = Type.Object({ status: oneOf(QUOTE_STATUSES), version: Type.Integer({ minimum: 1 }) });
+export const RejectedBody = named('Rejection', {
+  status: oneOf('QuoteStatus', QUOTE_STATUSES),
+  version: Type.Integer({ minimum: 1 }),
+});
 
-export const RequestedChangesBody = Type.Object({ id: id() });
+export const RequestedChangesBody = named('ChangeRequest', { id: id() });

@@ -10,11 +10,14 @@ export const productRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/api/products',
-    tag: 'Productos',
+    operationId: 'listProducts',
+    tag: 'Products',
     summary: 'Lista los productos',
     access: 'products:read',
     query: ListProducts,
-    responses: { 200: { description: 'Una página, del más nuevo al más antiguo', schema: pageOf(ProductBody) } },
+    responses: {
+      200: { description: 'Una página, del más nuevo al más antiguo', schema: pageOf('ProductPage', ProductBody) },
+    },
     handle: ({ caller: { tenantId }, query, inTenant }) =>
       inTenant(async (trx) => {
         const { products, total } = await listProducts(trx, tenantId, query);
@@ -24,7 +27,8 @@ export const productRoutes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/api/products',
-    tag: 'Productos',
+    operationId: 'createProduct',
+    tag: 'Products',
     summary: 'Crea un producto',
     access: 'products:create',
     idempotency: 'transaction',
@@ -36,7 +40,8 @@ export const productRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/api/products/:id',
-    tag: 'Productos',
+    operationId: 'getProduct',
+    tag: 'Products',
     summary: 'Lee un producto',
     description: 'También uno desactivado.',
     access: 'products:read',
@@ -49,7 +54,8 @@ export const productRoutes: readonly Route[] = [
   route({
     method: 'PATCH',
     path: '/api/products/:id',
-    tag: 'Productos',
+    operationId: 'updateProduct',
+    tag: 'Products',
     summary: 'Cambia un producto',
     description: 'Lo que no se envía se conserva. Las cotizaciones conservan el precio que copiaron.',
     access: 'products:update',
@@ -63,7 +69,8 @@ export const productRoutes: readonly Route[] = [
   route({
     method: 'DELETE',
     path: '/api/products/:id',
-    tag: 'Productos',
+    operationId: 'deleteProduct',
+    tag: 'Products',
     summary: 'Desactiva un producto',
     description: 'Las cotizaciones que lo usan no cambian. PATCH con `isActive` lo reactiva.',
     access: 'products:delete',

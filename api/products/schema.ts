@@ -2,6 +2,8 @@ import { type Static, Type } from 'typebox';
 import { MAX_TAXES_OF_LINE } from '../../domain/taxes.ts';
 import { taxCodes } from '../quotes/schema.ts';
 import {
+  named,
+  namedInput,
   dropsUnknown,
   currency,
   decimal,
@@ -28,15 +30,15 @@ const optionalFields = {
   ),
   unit: optionalLine(20, { description: 'unidad de medida', examples: ['m²'] }),
   taxes: Type.Optional(
-    taxCodes(MAX_TAXES_OF_LINE, 'Claves de `GET /api/taxes`; [] sin impuestos; ausente o nulo, el del negocio.'),
+    taxCodes(MAX_TAXES_OF_LINE, 'Claves de `listTaxes`; [] sin impuestos; ausente o nulo, el del negocio.'),
   ),
 };
 
-export const CreateProduct = dropsUnknown({ name: name(), unitPrice: unitPrice(), ...optionalFields });
+export const CreateProduct = namedInput('ProductInput', { name: name(), unitPrice: unitPrice(), ...optionalFields });
 export type CreateProduct = Static<typeof CreateProduct>;
 
 /** Absent members are unchanged; null or "" clears modelSku, description and unit, and null clears taxes. */
-export const UpdateProduct = dropsUnknown({
+export const UpdateProduct = namedInput('ProductUpdate', {
   name: Type.Optional(name()),
   unitPrice: Type.Optional(unitPrice()),
   ...optionalFields,
@@ -72,7 +74,7 @@ const common = {
 };
 
 /** Reads and PATCH: the price as a decimal string. */
-export const ProductBody = Type.Object({ ...common, unitPrice: decimalText() });
+export const ProductBody = named('Product', { ...common, unitPrice: decimalText() });
 
 /** The response of POST: the price as a JSON number. */
-export const CreatedProduct = Type.Object({ ...common, unitPrice: Type.Number({ examples: [1234.5] }) });
+export const CreatedProduct = named('CreatedProduct', { ...common, unitPrice: Type.Number({ examples: [1234.5] }) });

@@ -1,19 +1,22 @@
 import { Type } from 'typebox';
 import { DEPOSIT_TYPES } from '../../domain/deposit.ts';
 import { TAX_KINDS } from '../../domain/taxes.ts';
-import { type decimalText, nullable, oneOf, timestamp } from '../schema.ts';
+import { type decimalText, named, nullable, oneOf, timestamp } from '../schema.ts';
 
 /** Members of quotes in responses that were added to the specified ones. */
 
 /** Money in reads, or in answers of POST. */
 export type AmountSchema = ReturnType<typeof decimalText> | ReturnType<typeof Type.Number>;
 
+/** The name of an object with amounts, which tells those with JSON numbers from those with decimal strings. */
+export const nameOf = (name: string, amount: AmountSchema): string => ('pattern' in amount ? name : `Numeric${name}`);
+
 /** A tax may be negative, when withholdings exceed transfers. */
 export const signed = <T extends AmountSchema>(amount: T): T =>
   'pattern' in amount ? { ...amount, pattern: '^-?\\d+\\.\\d{2,6}$' } : amount;
 
 const answerInList = {
-  outcome: oneOf(['ACCEPTED', 'REJECTED']),
+  outcome: oneOf('AnswerOutcome', ['ACCEPTED', 'REJECTED']),
   at: timestamp(),
   version: Type.Integer({ minimum: 1, description: 'la versión respondida' }),
   signerName: nullable(Type.String({ description: 'null si rechazó', examples: ['Ana Torres'] })),
@@ -21,11 +24,12 @@ const answerInList = {
 };
 /** The client's answer in lists. */
 export const AnswerInList = nullable(
-  Type.Object(answerInList, { description: 'lo que el cliente respondió en su página' }),
+  named('QuoteSummaryAnswer', answerInList, { description: 'lo que el cliente respondió en su página' }),
 );
 /** The client's answer in single reads, responses of POST and events. */
 export const Answer = nullable(
-  Type.Object(
+  named(
+    'QuoteAnswer',
     { ...answerInList, reason: nullable(Type.String({ examples: ['Encontramos un mejor precio'] })) },
     { description: 'lo que el cliente respondió en su página' },
   ),
@@ -48,10 +52,10 @@ export const addedToItem = {
 /** The frozen taxes of a quote that apply to lines that count or to shipping. */
 const taxesOf = <T extends AmountSchema>(amount: T) =>
   Type.Array(
-    Type.Object({
+    named(nameOf('QuoteTax', amount), {
       code: Type.String({ examples: ['IVA16'] }),
       name: Type.String({ examples: ['IVA 16 %'] }),
-      kind: oneOf(TAX_KINDS),
+      kind: oneOf('TaxKind', TAX_KINDS),
       rate: amount,
       base: amount,
       amount,
@@ -64,8 +68,8 @@ export const detailsOf = <T extends AmountSchema>(amount: T) => ({
   shippingTaxes: nullable(Type.Array(Type.String({ examples: ['IVA16'] }))),
   terms: nullable(Type.String({ examples: ['50 % de anticipo'] })),
   deposit: nullable(
-    Type.Object({
-      type: oneOf(DEPOSIT_TYPES),
+    named(nameOf('QuoteDeposit', amount), {
+      type: oneOf('DepositType', DEPOSIT_TYPES),
       value: amount,
       note: nullable(Type.String({ examples: ['Al firmar'] })),
       amount,

@@ -13,12 +13,13 @@ import { assertFeature, planRefusal } from '../../domain/plans.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
 import { quotePdf, linkToQuotePdf } from './pdf.ts';
+import { named } from '../schema.ts';
 import { QuoteParams } from './schema.ts';
 import { shareLink } from './share-link.ts';
 import { SharedQuote, ShareQuote } from './share-schema.ts';
 import { shareQuote } from './share.ts';
 
-const tag = 'Cotizaciones';
+const tag = 'Quotes';
 const SIGNED =
   'De una cotización firmada es siempre el mismo archivo, byte por byte, aunque cambien los ajustes, el plan o el cliente; ' +
   'si falta en el almacén, 503, y no se genera otro.';
@@ -29,6 +30,7 @@ export const quoteDocumentRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'POST',
     path: '/api/quotes/:id/share',
+    operationId: 'shareQuote',
     tag,
     summary: 'Envía la cotización por correo, o da su enlace',
     description:
@@ -72,6 +74,7 @@ export const quoteDocumentRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'GET',
     path: '/api/quotes/:id/pdf',
+    operationId: 'downloadQuotePdf',
     tag,
     summary: 'El PDF, como está la cotización ahora',
     description: SIGNED,
@@ -92,6 +95,7 @@ export const quoteDocumentRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'POST',
     path: '/api/quotes/:id/pdf',
+    operationId: 'createQuotePdfLink',
     tag,
     summary: 'Guarda el PDF y devuelve un enlace temporal',
     description: `Un documento que no ha cambiado no se genera de nuevo. El enlace vale 15 minutos. ${SIGNED}`,
@@ -99,7 +103,7 @@ export const quoteDocumentRoutes = (deps: Deps): readonly Route[] => [
     idempotency: 'none',
     params: QuoteParams,
     responses: {
-      200: { description: 'El enlace', schema: Type.Object({ pdfUrl: Type.String({ format: 'uri' }) }) },
+      200: { description: 'El enlace', schema: named('PdfLink', { pdfUrl: Type.String({ format: 'uri' }) }) },
     },
     refusals: [quoteNotFound()],
     handle: async ({ caller, params, signal }) => ({

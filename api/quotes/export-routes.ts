@@ -5,7 +5,7 @@ import { exportQuotes } from './export.ts';
 import { exportXlsx, MAX_XLSX_ROWS } from './export-xlsx.ts';
 import { ExportQuotes } from './list-schema.ts';
 
-const tag = 'Cotizaciones';
+const tag = 'Quotes';
 const XLSX = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 const fileHeaders = (contentType: string, filename: string) => ({
@@ -18,6 +18,7 @@ export const quoteExportRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'GET',
     path: '/api/quotes/export.csv',
+    operationId: 'exportQuotesCsv',
     tag,
     summary: 'Exporta las cotizaciones como CSV',
     description:
@@ -35,6 +36,7 @@ export const quoteExportRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'GET',
     path: '/api/quotes/export.xlsx',
+    operationId: 'exportQuotesXlsx',
     tag,
     summary: 'Exporta las cotizaciones como XLSX',
     description:

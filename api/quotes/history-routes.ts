@@ -20,13 +20,14 @@ import { findVisibleQuote } from './queries.ts';
 import { reviseQuote } from './revise.ts';
 import { CreatedQuote, QuoteWithNumericAmounts, QuoteParams, ReviseQuote } from './schema.ts';
 
-const tag = 'Cotizaciones';
+const tag = 'Quotes';
 
 /** Routes for the status, versions, signature, link and workflow executions of a quote. */
 export const quoteHistoryRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'POST',
     path: '/api/quotes/:id/duplicate',
+    operationId: 'duplicateQuote',
     tag,
     summary: 'Duplica una cotización',
     description: 'Nueva cotización con número, enlace y vigencia propios, calculada con la tasa de impuesto actual.',
@@ -42,6 +43,7 @@ export const quoteHistoryRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'POST',
     path: '/api/quotes/:id/revise',
+    operationId: 'reviseQuote',
     tag,
     summary: 'Revisa una cotización abierta: guarda la versión anterior y la reemplaza',
     description:
@@ -72,6 +74,7 @@ export const quoteHistoryRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'GET',
     path: '/api/quotes/:id/versions',
+    operationId: 'listQuoteVersions',
     tag,
     summary: 'Las versiones anteriores',
     access: 'quotes:read',
@@ -83,6 +86,7 @@ export const quoteHistoryRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'GET',
     path: '/api/quotes/:id/signature',
+    operationId: 'getQuoteSignature',
     tag,
     summary: 'La firma del cliente',
     access: 'quotes:read',
@@ -94,6 +98,7 @@ export const quoteHistoryRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'GET',
     path: '/api/quotes/:id/signature/evidence',
+    operationId: 'getQuoteSignatureEvidence',
     tag,
     summary: 'La constancia de la firma, como archivo',
     description:
@@ -107,6 +112,7 @@ export const quoteHistoryRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'GET',
     path: '/api/quotes/:id/link',
+    operationId: 'getQuoteLink',
     tag,
     summary: 'El enlace que abre el cliente',
     description: 'La página existe en el plan PRO y desde que la cotización se envió.',
@@ -119,6 +125,7 @@ export const quoteHistoryRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'POST',
     path: '/api/quotes/:id/link/rotate',
+    operationId: 'rotateQuoteLink',
     tag,
     summary: 'Cambia el enlace; el anterior deja de abrir',
     access: 'quotes:create',
@@ -132,6 +139,7 @@ export const quoteHistoryRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'GET',
     path: '/api/quotes/:id/runs',
+    operationId: 'listQuoteRuns',
     tag,
     summary: 'Las ejecuciones de la cotización en Temporal',
     access: 'quotes:read_all',

@@ -1,20 +1,20 @@
 import { type TProperties, Type } from 'typebox';
 import { LOCALES } from '../../domain/locale.ts';
 import { AttachmentOfVersion } from '../attachments/schema.ts';
-import { decimalText, id, nullable, oneOf, timestamp } from '../schema.ts';
+import { named, decimalText, id, nullable, oneOf, timestamp } from '../schema.ts';
 import { addedToItem, detailsOf, internal, signed } from './detail-schema.ts';
 
 /** Absent in snapshots of an earlier release. */
 const addedLater = <P extends TProperties>(members: P) => Type.Partial(Type.Object(members)).properties;
 
 /** A version as it was before it was revised, with money as decimal strings. */
-export const QuoteVersionBody = Type.Object({
+export const QuoteVersionBody = named('QuoteVersion', {
   id: id(),
   version: Type.Integer({ minimum: 1, examples: [1] }),
-  snapshot: Type.Object({
+  snapshot: named('QuoteSnapshot', {
     clientId: id(),
     items: Type.Array(
-      Type.Object({
+      named('QuoteSnapshotItem', {
         productId: nullable(id()),
         productName: Type.String({ examples: ['Silla ejecutiva'] }),
         model: nullable(Type.String({ examples: ['SE-200'] })),
@@ -46,9 +46,9 @@ export const QuoteVersionBody = Type.Object({
   createdAt: timestamp(),
 });
 
-export const SignatureResult = Type.Object({
+export const SignatureResult = named('QuoteSignature', {
   signature: nullable(
-    Type.Object({
+    named('Signature', {
       type: Type.String({ examples: ['drawn'] }),
       data: Type.String({
         description: 'imagen como data URL; de una firma escrita, su texto o el nombre como imagen',
@@ -62,9 +62,9 @@ export const SignatureResult = Type.Object({
 });
 
 /** The optional lines and alternatives that count, and the total with them. */
-const SelectedLines = Type.Object({
+const SelectedLines = named('EvidenceSelection', {
   items: Type.Array(
-    Type.Object({
+    named('EvidenceItem', {
       id: id(),
       productName: Type.String({ examples: ['Lámpara de pie'] }),
       choice: nullable(Type.String({ examples: ['Acabado'] })),
@@ -74,7 +74,7 @@ const SelectedLines = Type.Object({
 });
 
 /** The evidence of an acceptance: signer, content, wording, source and the hashes of the documents. */
-export const EvidenceBody = Type.Object({
+export const EvidenceBody = named('SignatureEvidence', {
   signatureId: id(),
   quoteId: id(),
   quoteNumber: Type.Integer({ examples: [12] }),
@@ -86,11 +86,12 @@ export const EvidenceBody = Type.Object({
   signerEmail: Type.String({ examples: ['laura@example.com'] }),
   signedAt: timestamp(),
   consentText: Type.String({ examples: ['Acepto la cotización COT-12, versión 1, …'] }),
-  consentLocale: oneOf(LOCALES, { description: 'idioma del texto aceptado', examples: ['es-MX'] }),
+  consentLocale: oneOf('Locale', LOCALES, { description: 'idioma del texto aceptado', examples: ['es-MX'] }),
   ip: Type.String({ examples: ['192.0.2.7'] }),
   userAgent: Type.String({ examples: ['Mozilla/5.0 (iPhone; …)'] }),
   selection: nullable(
-    Type.Object(
+    named(
+      'EvidenceSelections',
       { preset: SelectedLines, selected: SelectedLines },
       {
         description:
@@ -114,7 +115,7 @@ export const EvidenceBody = Type.Object({
   ),
 });
 
-export const LinkBody = Type.Object({
+export const LinkBody = named('QuoteLink', {
   publicToken: Type.String({ examples: ['q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR'] }),
   url: Type.String({
     format: 'uri',
@@ -122,7 +123,7 @@ export const LinkBody = Type.Object({
   }),
 });
 
-export const WorkflowExecutionBody = Type.Object({
+export const WorkflowExecutionBody = named('WorkflowExecution', {
   workflowId: Type.String({ examples: ['quote.t-4f8k2m9x.COT-12'] }),
   runId: Type.String({ examples: ['0199a4b2-5c1e-7d3f-8a6b-2e4c6f8a0b1d'] }),
   type: Type.String({ examples: ['quoteLifecycle'] }),

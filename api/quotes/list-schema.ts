@@ -42,7 +42,7 @@ const filters = {
     description: 'número (12, COT-12), contacto o empresa, sin distinguir mayúsculas ni acentos',
     examples: ['COT-12'],
   }),
-  status: Type.Optional(oneOf(QUOTE_STATUSES)),
+  status: Type.Optional(oneOf('QuoteStatus', QUOTE_STATUSES)),
   clientId: anId('las de este cliente'),
   userId: anId('las que creó este usuario; un colaborador ve solo las suyas, así que otro le da una lista vacía'),
   labelId: anId('las que llevan esta etiqueta'),
@@ -65,7 +65,7 @@ const filters = {
 
 export const ListQuotes = dropsUnknown({
   ...filters,
-  sort: oneOf(ORDERS, { default: '-quoteNumber', description: 'orden; con guion, descendente' }),
+  sort: oneOf('QuoteOrder', ORDERS, { default: '-quoteNumber', description: 'orden; con guion, descendente' }),
   page: page(),
   limit: limit(),
 });

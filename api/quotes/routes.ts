@@ -35,18 +35,21 @@ import {
   QuoteSummary,
 } from './schema.ts';
 
-const tag = 'Cotizaciones';
+const tag = 'Quotes';
 
 export const quoteRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'GET',
     path: '/api/quotes',
+    operationId: 'listQuotes',
     tag,
     summary: 'Lista las cotizaciones',
     description: 'Un colaborador ve las suyas, un dueño todas.',
     access: 'quotes:read',
     query: ListQuotes,
-    responses: { 200: { description: 'Una página; sin `sort`, por número descendente', schema: pageOf(QuoteSummary) } },
+    responses: {
+      200: { description: 'Una página; sin `sort`, por número descendente', schema: pageOf('QuotePage', QuoteSummary) },
+    },
     handle: async ({ caller, query }) => {
       const { quotes, total } = await labelledPage(deps, caller, query);
       const data = quotes.map((quote) => quoteSummary(quote, quote.labels, presentContext(deps, caller)));
@@ -58,6 +61,7 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'POST',
     path: '/api/quotes',
+    operationId: 'createQuote',
     tag,
     summary: 'Crea una cotización',
     access: 'quotes:create',
@@ -73,6 +77,7 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'GET',
     path: '/api/quotes/:id',
+    operationId: 'getQuote',
     tag,
     summary: 'Una cotización',
     access: 'quotes:read',
@@ -90,6 +95,7 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'PATCH',
     path: '/api/quotes/:id',
+    operationId: 'updateQuote',
     tag,
     summary: 'Cambia la vigencia de una cotización abierta',
     description: 'Una cotización final se rechaza con 400, como al revisarla.',
@@ -111,6 +117,7 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'PATCH',
     path: '/api/quotes/:id/status',
+    operationId: 'changeQuoteStatus',
     tag,
     summary: 'Cambia el estado',
     description: 'GENERATED → SENT, SENT → WON o LOST. Lo demás se rechaza con 400.',

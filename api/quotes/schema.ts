@@ -5,7 +5,8 @@ import { QUOTE_STATUSES } from '../../domain/quote-status.ts';
 import { attachmentIds, attachments } from '../attachments/schema.ts';
 import { MAX_TAXES_OF_LINE } from '../../domain/taxes.ts';
 import {
-  dropsUnknown,
+  named,
+  namedInput,
   currency,
   decimal,
   decimalText,
@@ -17,7 +18,16 @@ import {
   text,
   timestamp,
 } from '../schema.ts';
-import { addedToItem, type AmountSchema, Answer, AnswerInList, detailsOf, internal, signed } from './detail-schema.ts';
+import {
+  addedToItem,
+  type AmountSchema,
+  Answer,
+  AnswerInList,
+  detailsOf,
+  internal,
+  nameOf,
+  signed,
+} from './detail-schema.ts';
 
 /** Alternative to `expiresAt`. */
 const validUntil = () =>
@@ -40,7 +50,7 @@ export function taxCodes(maxItems: number, description: string) {
 }
 
 /** A line of a quote in request bodies. */
-export const QuoteItemInput = dropsUnknown({
+export const QuoteItemInput = namedInput('QuoteItemInput', {
   productId: Type.Optional(Type.Unsafe<string | null>({ type: ['string', 'null'], maxLength: 64 })),
   productName: text(2000, { examples: ['Silla ejecutiva'] }),
   model: optionalLine(200, { examples: ['SE-200'] }),
@@ -59,7 +69,7 @@ export const QuoteItemInput = dropsUnknown({
   }),
   discountPct: decimal(4, { minimum: 0, maximum: 100, default: 0, examples: [10] }),
   taxes: Type.Optional(
-    taxCodes(MAX_TAXES_OF_LINE, 'Claves de `GET /api/taxes`; [] sin impuestos; ausente o nulo, el del negocio.'),
+    taxCodes(MAX_TAXES_OF_LINE, 'Claves de `listTaxes`; [] sin impuestos; ausente o nulo, el del negocio.'),
   ),
   optional: Type.Optional(Type.Boolean({ description: 'Solo cuenta si está elegida. No junto con choice.' })),
   choice: optionalLine(60, {
@@ -82,9 +92,10 @@ const metadata = () =>
 const deposit = () =>
   Type.Optional(
     nullable(
-      dropsUnknown(
+      namedInput(
+        'DepositInput',
         {
-          type: oneOf(DEPOSIT_TYPES),
+          type: oneOf('DepositType', DEPOSIT_TYPES),
           value: decimal(4, { minimum: 0, maximum: 9_999_999_999.99, examples: [50] }),
           note: optionalLine(200, { examples: ['Al firmar'] }),
         },
@@ -140,14 +151,14 @@ const newQuote = {
   ...documentInput,
   ...ownInput,
 };
-export const CreateQuote = dropsUnknown(newQuote);
+export const CreateQuote = namedInput('QuoteInput', newQuote);
 export type CreateQuote = Static<typeof CreateQuote>;
 
-export const ReviseQuote = dropsUnknown({ ...newQuote, attachmentIds: attachmentIds() });
+export const ReviseQuote = namedInput('QuoteRevisionInput', { ...newQuote, attachmentIds: attachmentIds() });
 export type ReviseQuote = Static<typeof ReviseQuote>;
 
-export const ChangeStatus = dropsUnknown({ status: oneOf(QUOTE_STATUSES) });
-export const ChangeQuote = dropsUnknown({
+export const ChangeStatus = namedInput('QuoteStatusInput', { status: oneOf('QuoteStatus', QUOTE_STATUSES) });
+export const ChangeQuote = namedInput('QuoteUpdate', {
   expiresAt: Type.Optional(
     Type.String({
       format: 'date-time',
@@ -159,19 +170,21 @@ export const ChangeQuote = dropsUnknown({
 });
 export const QuoteParams = Type.Object({ id: Type.String({ maxLength: 64 }) });
 
-const ClientOfQuote = Type.Object({
+const ClientOfQuote = named('QuoteClient', {
   id: id(),
   contactName: Type.String(),
   companyName: nullable(Type.String()),
   email: nullable(Type.String()),
   phone: nullable(Type.String()),
 });
-const LabelOfQuote = Type.Object({
+const LabelOfQuote = named('QuoteLabel', {
   id: id(),
   name: Type.String({ examples: ['Urgente'] }),
   color: Type.String({ examples: ['#1d5fd1'] }),
 });
-const LinkedProduct = nullable(Type.Object({ id: id(), name: Type.String(), modelSku: nullable(Type.String()) }));
+const LinkedProduct = nullable(
+  named('QuoteItemProduct', { id: id(), name: Type.String(), modelSku: nullable(Type.String()) }),
+);
 
 const quoteMembers = <T extends AmountSchema>(amount: T) => ({
   id: id(),
@@ -179,7 +192,7 @@ const quoteMembers = <T extends AmountSchema>(amount: T) => ({
   displayNumber: Type.String({ description: 'el número como lo ve la gente', examples: ['COT-12'] }),
   title: nullable(Type.String({ examples: ['Remodelación de oficinas'] })),
   reference: nullable(Type.String({ examples: ['OC-2041'] })),
-  status: oneOf(QUOTE_STATUSES),
+  status: oneOf('QuoteStatus', QUOTE_STATUSES),
   version: Type.Integer({ minimum: 1 }),
   currency: Type.String(),
   notes: Type.String(),
@@ -199,7 +212,7 @@ const quoteMembers = <T extends AmountSchema>(amount: T) => ({
   total: amount,
 });
 const item = <T extends AmountSchema>(amount: T) =>
-  Type.Object({
+  named(nameOf('QuoteItem', amount), {
     id: id(),
     productId: nullable(id()),
     productName: Type.String(),
@@ -212,17 +225,17 @@ const item = <T extends AmountSchema>(amount: T) =>
     ...addedToItem,
   });
 
-export const QuoteSummary = Type.Object({
+export const QuoteSummary = named('QuoteSummary', {
   ...quoteMembers(decimalText()),
   answer: AnswerInList,
   client: ClientOfQuote,
-  user: Type.Object({ name: Type.String({ examples: ['Diana Ruiz'] }) }),
+  user: named('UserName', { name: Type.String({ examples: ['Diana Ruiz'] }) }),
   labels: Type.Array(LabelOfQuote),
-  _count: Type.Object({ items: Type.Integer() }),
+  _count: named('QuoteCount', { items: Type.Integer() }),
 });
 
 /** Single reads and PATCH: money as decimal strings. */
-export const QuoteBody = Type.Object({
+export const QuoteBody = named('Quote', {
   ...quoteMembers(decimalText()),
   taxRate: decimalText(),
   ...detailsOf(decimalText()),
@@ -231,7 +244,7 @@ export const QuoteBody = Type.Object({
   items: Type.Array(item(decimalText())),
   attachments: attachments(),
   client: ClientOfQuote,
-  user: Type.Object({
+  user: named('QuoteUser', {
     name: Type.String({ examples: ['Diana Ruiz'] }),
     email: Type.String({ examples: ['diana@example.com'] }),
   }),
@@ -250,10 +263,10 @@ const withNumericAmounts = {
 };
 
 /** Responses of POST: money as JSON numbers. */
-export const QuoteWithNumericAmounts = Type.Object(withNumericAmounts);
+export const QuoteWithNumericAmounts = named('NumericQuote', withNumericAmounts);
 
 /** The response of a POST that created a quote, with its public token. */
-export const CreatedQuote = Type.Object({
+export const CreatedQuote = named('CreatedQuote', {
   ...withNumericAmounts,
   publicToken: Type.String({ examples: ['q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR'] }),
 });

@@ -1,11 +1,11 @@
 import { type Static, Type } from 'typebox';
 import { MAX_SHARE_MESSAGE, MAX_SHARE_RECIPIENTS } from '../../domain/share.ts';
-import { dropsUnknown, email, nullable, oneOf, optionalText } from '../schema.ts';
+import { named, namedInput, email, nullable, oneOf, optionalText } from '../schema.ts';
 
 const addresses = (description: string) =>
   Type.Optional(Type.Array(email(), { maxItems: MAX_SHARE_RECIPIENTS, description }));
 
-export const ShareQuote = dropsUnknown({
+export const ShareQuote = namedInput('ShareInput', {
   to: addresses(
     'destinatarios, que se ven entre sí; ausente o vacío: el correo del cliente. Un correo repetido, también en cc, ' +
       'cuenta una vez. En el plan FREE, solo el del cliente y los de sus contactos',
@@ -16,7 +16,7 @@ export const ShareQuote = dropsUnknown({
     examples: ['Incluye el descuento que acordamos.'],
   }),
   channel: Type.Optional(
-    oneOf(['email', 'link'], {
+    oneOf('ShareChannel', ['email', 'link'], {
       description: 'email (si falta): la envía por correo. link (PRO): no envía nada y contesta el enlace',
       examples: ['email'],
     }),
@@ -24,7 +24,7 @@ export const ShareQuote = dropsUnknown({
 });
 export type ShareQuote = Static<typeof ShareQuote>;
 
-export const SharedQuote = Type.Object({
+export const SharedQuote = named('ShareResult', {
   success: Type.Literal(true),
   rejected: Type.Optional(
     Type.Array(Type.String(), {

@@ -4,15 +4,15 @@ import type { TenantTransaction } from '../../db/with-tenant.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { can } from '../../domain/permissions.ts';
 import { type Route, route } from '../route.ts';
-import { id, nullable, oneOf, timestamp } from '../schema.ts';
+import { named, id, nullable, oneOf, timestamp } from '../schema.ts';
 
-const ReminderBody = Type.Object({
+const ReminderBody = named('Reminder', {
   id: id(),
   quoteId: id(),
   automationId: nullable(id()),
   message: Type.String({ examples: ['Llamar a Laura Méndez'] }),
   dueAt: timestamp(),
-  status: oneOf(REMINDER_STATUSES),
+  status: oneOf('ReminderStatus', REMINDER_STATUSES),
   firedAt: nullable(timestamp()),
   createdAt: timestamp(),
 });
@@ -24,7 +24,8 @@ export const reminderRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/api/reminders',
-    tag: 'Recordatorios',
+    operationId: 'listReminders',
+    tag: 'Reminders',
     summary: 'Los recordatorios',
     description: `Los propios; un dueño ve los de todo el negocio. Del más lejano al más antiguo, a lo más ${MOST}.`,
     access: 'authenticated',

@@ -18,7 +18,7 @@ import { LogoResult, LogoForm, SettingsResult, UpdatedSettings, UpdateSettings }
 import { withWarnings } from '../warnings.ts';
 import { assertAllowed, updateSettings } from './write.ts';
 
-const tag = 'Negocio';
+const tag = 'Business';
 const MEGABYTE = 1024 * 1024;
 const LOGO_LIMITS =
   'El archivo se reconoce por su contenido, no por su nombre, y se guarda dibujado de nuevo: PNG de a lo más 600 × 600, ' +
@@ -36,6 +36,7 @@ export const settingsRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'GET',
     path: '/api/settings',
+    operationId: 'getSettings',
     tag,
     summary: 'Los datos y ajustes del negocio',
     access: 'config:manage',
@@ -49,6 +50,7 @@ export const settingsRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'PUT',
     path: '/api/settings',
+    operationId: 'updateSettings',
     tag,
     summary: 'Cambia los datos y ajustes del negocio',
     description:
@@ -68,6 +70,7 @@ export const settingsRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'POST',
     path: '/api/settings/logo',
+    operationId: 'uploadLogo',
     tag,
     summary: 'Cambia el logotipo',
     description: LOGO_LIMITS,
@@ -86,6 +89,7 @@ export const settingsRoutes = (deps: Deps): readonly Route[] => [
   route({
     method: 'DELETE',
     path: '/api/settings/logo',
+    operationId: 'deleteLogo',
     tag,
     summary: 'Quita el logotipo',
     description: 'En cualquier plan. `logoUrl` queda en null; sin logotipo no cambia nada.',

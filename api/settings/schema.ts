@@ -6,7 +6,8 @@ import { MAX_QUOTE_NUMBER } from '../../domain/quote-number.ts';
 import { MAX_TAXES, TAX_KINDS } from '../../domain/taxes.ts';
 import { FONT_FAMILIES, HEADER_LAYOUTS } from '../../domain/settings.ts';
 import {
-  dropsUnknown,
+  named,
+  namedInput,
   country,
   currency,
   decimal,
@@ -18,6 +19,7 @@ import {
   oneOf,
   optionalLine,
   optionalText,
+  Warning,
   warnings,
 } from '../schema.ts';
 
@@ -65,21 +67,23 @@ const readColor = (example: string) => Type.Optional(Type.String({ pattern: `^${
 const pdfBranding = {
   primaryColor: readColor('#1F4E79'),
   accentColor: readColor('#E07A1F'),
-  fontFamily: Type.Optional(oneOf(FONT_FAMILIES)),
-  headerLayout: Type.Optional(oneOf(HEADER_LAYOUTS)),
+  fontFamily: Type.Optional(oneOf('FontFamily', FONT_FAMILIES)),
+  headerLayout: Type.Optional(oneOf('HeaderLayout', HEADER_LAYOUTS)),
   footerText: readText('Precios sujetos a cambio sin previo aviso'),
-  paperSize: Type.Optional(oneOf(PAPER_SIZES, PAPER)),
+  paperSize: Type.Optional(oneOf('PaperSize', PAPER_SIZES, PAPER)),
 };
 
 const MERGED = 'los miembros que no se envían quedan; nulo o "" quita uno';
 
 /** Any subset; absent members are unchanged, also within bankInfo and pdfBranding. */
-export const UpdateSettings = dropsUnknown({
+export const UpdateSettings = namedInput('SettingsUpdate', {
   companyName: Type.Optional(line(200, { minLength: 2, examples: ['Muebles Roble'] })),
   email: Type.Optional(email({ examples: ['ventas@roble.example'] })),
   phone: optionalLine(40, { examples: ['+52 55 1234 5678'] }),
   address: optionalText(500, { examples: ['Av. Juárez 10, Centro, Puebla'] }),
-  bankInfo: Type.Optional(nullable(dropsUnknown(changeBankInfo, { description: `${MERGED}; nulo la quita` }))),
+  bankInfo: Type.Optional(
+    nullable(namedInput('BankInfoUpdate', changeBankInfo, { description: `${MERGED}; nulo la quita` })),
+  ),
   defaultNotes: optionalText(300, {
     description: 'notas de una cotización que no trae las suyas',
     examples: ['Entrega en 10 días hábiles'],
@@ -98,7 +102,7 @@ export const UpdateSettings = dropsUnknown({
   currency: Type.Optional(currency({ description: 'ISO 4217' })),
   pdfBranding: Type.Optional(
     nullable(
-      dropsUnknown(changePdfBranding, {
+      namedInput('PdfBrandingUpdate', changePdfBranding, {
         description: `${MERGED}; solo en el plan PRO; nulo vuelve a la forma de siempre`,
       }),
     ),
@@ -134,7 +138,7 @@ export const UpdateSettings = dropsUnknown({
     country('ISO 3166-1 alfa-2; de él dependen el papel, el nombre y la revisión de la clave fiscal y de la cuenta'),
   ),
   locale: Type.Optional(
-    oneOf(LOCALES, {
+    oneOf('Locale', LOCALES, {
       description:
         'idioma de lo que leen los clientes: PDF, correo, página y constancia; cada cliente puede tener el suyo',
       examples: ['es-MX'],
@@ -156,11 +160,13 @@ export const UpdateSettings = dropsUnknown({
   taxes: Type.Optional(
     nullable(
       Type.Array(
-        dropsUnknown({
+        namedInput('TaxInput', {
           code: Type.String({ pattern: '^[A-Z0-9_]{1,20}$', examples: ['IVA16'] }),
           name: line(40, { examples: ['IVA 16 %'] }),
           rate: decimal(6, { minimum: 0, maximum: 1, examples: [0.16] }),
-          kind: oneOf(TAX_KINDS, { description: 'transfer se suma, withholding se resta, exempt lleva tasa 0' }),
+          kind: oneOf('TaxKind', TAX_KINDS, {
+            description: 'transfer se suma, withholding se resta, exempt lleva tasa 0',
+          }),
         }),
         { maxItems: MAX_TAXES, description: 'la tabla de impuestos, que se reemplaza entera; nulo: la del país' },
       ),
@@ -183,60 +189,62 @@ export const UpdateSettings = dropsUnknown({
     }),
   ),
   paperSize: Type.Optional(
-    nullable(oneOf(PAPER_SIZES, { description: 'papel de los documentos en cualquier plan; nulo: el del país' })),
+    nullable(
+      oneOf('PaperSize', PAPER_SIZES, { description: 'papel de los documentos en cualquier plan; nulo: el del país' }),
+    ),
   ),
 });
 export type UpdateSettings = Static<typeof UpdateSettings>;
 
 /** A row of the tax table. */
-export const TaxBody = Type.Object({
+export const TaxBody = named('Tax', {
   code: Type.String({ examples: ['IVA16'] }),
   name: Type.String({ examples: ['IVA 16 %'] }),
-  kind: oneOf(TAX_KINDS),
+  kind: oneOf('TaxKind', TAX_KINDS),
   rate: Type.Number({ examples: [0.16] }),
 });
 
-const SettingsBody = Type.Object({
+const SettingsBody = named('Settings', {
   id: id(),
   companyName: Type.String({ examples: ['Muebles Roble'] }),
   email: nullable(Type.String({ examples: ['ventas@roble.example'] })),
   phone: nullable(Type.String({ examples: ['+52 55 1234 5678'] })),
   address: nullable(Type.String({ examples: ['Av. Juárez 10, Centro, Puebla'] })),
   logoUrl: nullable(Type.String({ format: 'uri', description: 'enlace temporal, de 15 minutos' })),
-  bankInfo: nullable(Type.Object(bankInfo)),
+  bankInfo: nullable(named('BankInfo', bankInfo)),
   defaultNotes: Type.String({ examples: ['Entrega en 10 días hábiles'] }),
   taxRate: nullable(decimalText()),
   quoteValidityDays: Type.Integer({ examples: [15] }),
   currency: Type.String({ examples: ['MXN'] }),
-  pdfBranding: nullable(Type.Object(pdfBranding)),
+  pdfBranding: nullable(named('PdfBranding', pdfBranding)),
   reminderDaysBefore: Type.Integer({ examples: [3] }),
   notifyOnAnswer: Type.Boolean(),
   followUpDays: Type.Array(Type.Integer(), { examples: [[3, 7, 14]] }),
   timeZone: Type.String({ examples: ['America/Mexico_City'] }),
   country: Type.String({ examples: ['MX'] }),
-  locale: oneOf(LOCALES, { examples: ['es-MX'] }),
+  locale: oneOf('Locale', LOCALES, { examples: ['es-MX'] }),
   legalName: nullable(Type.String({ examples: ['Muebles Roble, S.A. de C.V.'] })),
   taxId: nullable(Type.String({ examples: ['MAB9307148T4'] })),
-  paperSize: nullable(oneOf(PAPER_SIZES)),
+  paperSize: nullable(oneOf('PaperSize', PAPER_SIZES)),
   defaultTerms: Type.String({ examples: ['50 % de anticipo'] }),
   taxes: Type.Array(TaxBody),
   numberFormat: Type.String({ examples: ['COT-{number}'] }),
   nextQuoteNumber: Type.Integer({ minimum: 1, examples: [13] }),
 });
 
-export const SettingsResult = Type.Object({ data: SettingsBody });
-export const UpdatedSettings = Type.Object({ data: SettingsBody, warnings: warnings() });
+export const SettingsResult = named('SettingsResult', { data: SettingsBody });
+export const UpdatedSettings = named('SavedSettings', { data: SettingsBody, warnings: warnings() });
 
 /** The form of the logo, only for the OpenAPI document: `read-upload.ts` reads it. */
-export const LogoForm = Type.Object({
+export const LogoForm = named('LogoUpload', {
   logo: Type.Unsafe<Buffer>({ type: 'string', format: 'binary', description: 'PNG, JPG, WebP o SVG, hasta 2 MB' }),
 });
 
-export const LogoResult = Type.Object({
+export const LogoResult = named('Logo', {
   logoUrl: Type.String({ format: 'uri', description: 'enlace temporal, de 15 minutos' }),
   storageKey: Type.String({ examples: ['t/c5tz6q8v0k3m9w2x7y4n1b0d/logo/9f86d081884c7d65.png'] }),
   warnings: Type.Optional(
-    Type.Array(Type.Object({ path: Type.String({ examples: ['logo'] }), message: Type.String() }), {
+    Type.Array(Warning, {
       description: 'lo que no se pudo dibujar igual; falta cuando no hay nada que advertir',
     }),
   ),

@@ -10,7 +10,8 @@ export const taxRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/api/taxes',
-    tag: 'Cotizaciones',
+    operationId: 'listTaxes',
+    tag: 'Quotes',
     summary: 'La tabla de impuestos del negocio',
     description: 'Sus claves valen en las partidas y el envío. Se cambia en los ajustes.',
     access: 'quotes:read',

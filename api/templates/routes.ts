@@ -7,12 +7,13 @@ import { findTemplate, listTemplates } from './queries.ts';
 import { CreateTemplate, TemplateBody, TemplateParams, UpdateTemplate } from './schema.ts';
 import { createTemplate, deleteTemplate, updateTemplate } from './write.ts';
 
-const tag = 'Plantillas';
+const tag = 'Templates';
 
 export const templateRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/api/templates',
+    operationId: 'listTemplates',
     tag,
     summary: 'Lista las plantillas activas',
     access: 'authenticated',
@@ -23,6 +24,7 @@ export const templateRoutes: readonly Route[] = [
   route({
     method: 'POST',
     path: '/api/templates',
+    operationId: 'createTemplate',
     tag,
     summary: 'Crea una plantilla',
     access: 'config:manage',
@@ -37,6 +39,7 @@ export const templateRoutes: readonly Route[] = [
   route({
     method: 'GET',
     path: '/api/templates/:id',
+    operationId: 'getTemplate',
     tag,
     summary: 'Una plantilla',
     description: 'También una borrada, con `isActive` false.',
@@ -50,6 +53,7 @@ export const templateRoutes: readonly Route[] = [
   route({
     method: 'PATCH',
     path: '/api/templates/:id',
+    operationId: 'updateTemplate',
     tag,
     summary: 'Cambia una plantilla',
     access: 'config:manage',
@@ -64,6 +68,7 @@ export const templateRoutes: readonly Route[] = [
   route({
     method: 'DELETE',
     path: '/api/templates/:id',
+    operationId: 'deleteTemplate',
     tag,
     summary: 'Borra una plantilla',
     description: 'Deja de aparecer en la lista; las cotizaciones que salieron de ella no cambian.',

@@ -2,7 +2,7 @@ import { type Static, Type } from 'typebox';
 import { addedToItem } from '../quotes/detail-schema.ts';
 import { copyFromProducts, documentInput, QuoteItemInput } from '../quotes/schema.ts';
 import { DEPOSIT_TYPES } from '../../domain/deposit.ts';
-import { dropsUnknown, decimal, id, line, nullable, oneOf, optionalText, timestamp } from '../schema.ts';
+import { named, namedInput, decimal, id, line, nullable, oneOf, optionalText, timestamp } from '../schema.ts';
 
 const name = () => line(100, { examples: ['Oficina básica'] });
 const description = () => optionalText(500, { examples: ['Un puesto de trabajo'] });
@@ -16,7 +16,7 @@ const shippingCost = (options: object = {}) =>
   decimal(2, { minimum: 0, maximum: 9_999_999_999.99, examples: [150], ...options });
 const currency = (options: object = {}) => line(10, { examples: ['MXN'], ...options });
 
-export const CreateTemplate = dropsUnknown({
+export const CreateTemplate = namedInput('TemplateInput', {
   name: name(),
   description: description(),
   items: items(),
@@ -29,7 +29,7 @@ export const CreateTemplate = dropsUnknown({
 export type CreateTemplate = Static<typeof CreateTemplate>;
 
 /** Absent members are unchanged; null clears description and notes. */
-export const UpdateTemplate = dropsUnknown({
+export const UpdateTemplate = namedInput('TemplateUpdate', {
   name: Type.Optional(name()),
   description: description(),
   items: Type.Optional(items()),
@@ -43,7 +43,7 @@ export type UpdateTemplate = Static<typeof UpdateTemplate>;
 
 export const TemplateParams = Type.Object({ id: Type.String({ maxLength: 64 }) });
 
-const TemplateItem = Type.Object({
+const TemplateItem = named('TemplateItem', {
   productId: nullable(id()),
   productName: Type.String({ examples: ['Silla ejecutiva'] }),
   model: nullable(Type.String({ examples: ['SE-200'] })),
@@ -68,8 +68,8 @@ const documentBody = {
   discountPct: Type.Number({ examples: [5] }),
   shippingTaxes: nullable(Type.Array(Type.String({ examples: ['IVA16'] }))),
   deposit: nullable(
-    Type.Object({
-      type: oneOf(DEPOSIT_TYPES),
+    named('TemplateDeposit', {
+      type: oneOf('DepositType', DEPOSIT_TYPES),
       value: Type.Number({ examples: [50] }),
       note: nullable(Type.String({ examples: ['Al firmar'] })),
     }),
@@ -79,7 +79,7 @@ const TemplateDocument = Type.Object(documentBody);
 export type TemplateDocument = Static<typeof TemplateDocument>;
 
 /** Money as JSON numbers. */
-export const TemplateBody = Type.Object({
+export const TemplateBody = named('Template', {
   id: id(),
   tenantId: id(),
   name: Type.String({ examples: ['Oficina básica'] }),
@@ -92,5 +92,5 @@ export const TemplateBody = Type.Object({
   isActive: Type.Boolean({ description: 'false después de DELETE' }),
   createdAt: timestamp(),
   updatedAt: timestamp(),
-  creator: Type.Object({ name: Type.String({ examples: ['Diana Ruiz'] }) }),
+  creator: named('UserName', { name: Type.String({ examples: ['Diana Ruiz'] }) }),
 });

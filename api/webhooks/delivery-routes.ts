@@ -29,6 +29,7 @@ export const deliveryRoutes = (deps: Deps): readonly Route[] => [
     ...common,
     method: 'POST',
     path: '/api/webhooks/:id/test',
+    operationId: 'testWebhook',
     summary: 'Envía una prueba a un webhook',
     description: 'Espera la respuesta, a lo más 5 segundos. Una respuesta de error es también 200, con success false.',
     rate: 'webhook_test',
@@ -45,6 +46,7 @@ export const deliveryRoutes = (deps: Deps): readonly Route[] => [
     ...common,
     method: 'GET',
     path: '/api/webhooks/:id/deliveries',
+    operationId: 'listWebhookDeliveries',
     summary: 'Lista los envíos de un webhook',
     params: IdParams,
     query: ListDeliveries,
@@ -61,6 +63,7 @@ export const deliveryRoutes = (deps: Deps): readonly Route[] => [
     ...common,
     method: 'GET',
     path: '/api/webhooks/:id/deliveries/:deliveryId',
+    operationId: 'getWebhookDelivery',
     summary: 'Muestra un envío con todos sus intentos',
     description:
       'Cada intento con su hora, su duración y lo que contestó el endpoint, también los que fallaron antes de que otro ' +
@@ -79,6 +82,7 @@ export const deliveryRoutes = (deps: Deps): readonly Route[] => [
     ...common,
     method: 'POST',
     path: '/api/webhooks/:id/deliveries/:deliveryId/replay',
+    operationId: 'replayWebhookDelivery',
     summary: 'Repite un envío',
     description:
       'Un envío nuevo del mismo evento, con los mismos bytes y el mismo `webhook-id`. Mientras se conserve lo enviado. ' +

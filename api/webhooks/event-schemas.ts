@@ -1,8 +1,8 @@
 import { type TSchema, Type } from 'typebox';
-import type { SubscribableEvent } from '../../domain/event-types.ts';
+import { type SubscribableEvent, SUBSCRIBABLE_EVENTS } from '../../domain/event-types.ts';
 import { QUOTE_STATUSES } from '../../domain/quote-status.ts';
 import { addedToItem, Answer } from '../quotes/detail-schema.ts';
-import { id, nullable, oneOf, timestamp } from '../schema.ts';
+import { named, id, nullable, oneOf, timestamp } from '../schema.ts';
 
 /** Schemas of webhook bodies, for the `webhooks` section of the OpenAPI document. */
 
@@ -15,17 +15,17 @@ const client = {
 const amount = () => Type.Number({ examples: [1160] });
 
 /** The quote in the body of an event: its state when the event happened, amounts as numbers. */
-export const QuoteOfEvent = Type.Object({
+const EventQuote = named('EventQuote', {
   id: id(),
   quoteNumber: Type.Integer({ minimum: 1 }),
-  status: oneOf(QUOTE_STATUSES),
+  status: oneOf('QuoteStatus', QUOTE_STATUSES),
   total: amount(),
   subtotal: amount(),
   currency: Type.String({ examples: ['MXN'] }),
   notes: Type.String(),
-  client: Type.Object(client),
+  client: named('EventQuoteClient', client),
   items: Type.Array(
-    Type.Object({
+    named('EventQuoteItem', {
       productName: Type.String(),
       model: nullable(Type.String()),
       unitPrice: amount(),
@@ -48,21 +48,22 @@ export const QuoteOfEvent = Type.Object({
   }),
 });
 
-/** Most events have it; the document contains it once. */
-const quote = Type.Unsafe<object>({ $ref: '#/components/schemas/QuoteOfEvent' });
-const ofQuote = Type.Object({ quote });
+const ofQuote = named('QuoteEventData', { quote: EventQuote });
 
 /** `data` of each event. */
-export const EVENT_DATA: Readonly<Record<SubscribableEvent, TSchema>> = {
+const DATA = {
   'quote.created': ofQuote,
-  'quote.status_changed': Type.Object({ quote, previousStatus: oneOf(QUOTE_STATUSES) }),
+  'quote.status_changed': named('QuoteStatusChangedData', {
+    quote: EventQuote,
+    previousStatus: oneOf('QuoteStatus', QUOTE_STATUSES),
+  }),
   'quote.sent': ofQuote,
   'quote.viewed': ofQuote,
   'quote.accepted': ofQuote,
   'quote.rejected': ofQuote,
-  'quote.changes_requested': Type.Object({
-    quote,
-    request: Type.Object({
+  'quote.changes_requested': named('QuoteChangesRequestedData', {
+    quote: EventQuote,
+    request: named('EventChangeRequest', {
       id: id(),
       message: Type.String({ examples: ['¿Puede incluir la instalación?'] }),
       name: nullable(Type.String({ description: 'el que se escribió en la página', examples: ['Ana Torres'] })),
@@ -75,9 +76,11 @@ export const EVENT_DATA: Readonly<Record<SubscribableEvent, TSchema>> = {
   'quote.version_created': ofQuote,
   'quote.expiring': ofQuote,
   'quote.expired': ofQuote,
-  'client.created': Type.Object({ client: Type.Object({ ...client, phone: nullable(Type.String()) }) }),
-  'product.created': Type.Object({
-    product: Type.Object({
+  'client.created': named('ClientCreatedData', {
+    client: named('EventClient', { ...client, phone: nullable(Type.String()) }),
+  }),
+  'product.created': named('ProductCreatedData', {
+    product: named('EventProduct', {
       id: id(),
       name: Type.String({ examples: ['Silla ejecutiva'] }),
       modelSku: nullable(Type.String({ examples: ['SE-200'] })),
@@ -86,4 +89,25 @@ export const EVENT_DATA: Readonly<Record<SubscribableEvent, TSchema>> = {
       currency: Type.String({ examples: ['MXN'] }),
     }),
   }),
-};
+} satisfies Readonly<Record<SubscribableEvent, TSchema>>;
+
+/** quote.status_changed: QuoteStatusChangedEvent */
+const nameOf = (event: string): string =>
+  `${event.replace(/(?:^|[._])(\w)/g, (_match, letter: string) => letter.toUpperCase())}Event`;
+
+const bodyOf = (event: string, data: TSchema) =>
+  named(nameOf(event), { event: Type.Literal(event), timestamp: timestamp(), data });
+
+/** The body of each event to which webhooks can subscribe. */
+export const EVENT_BODIES = SUBSCRIBABLE_EVENTS.map((event) => ({ event, schema: bodyOf(event, DATA[event]) }));
+
+/** The body of `POST /api/webhooks/:id/test`. */
+export const TestEventBody = bodyOf('webhook.test', named('WebhookTestData', { message: Type.String() }));
+
+/** Any body that a webhook receives. */
+export const WebhookEvent = Type.Unsafe<{ readonly event: string; readonly timestamp: string; readonly data: object }>({
+  title: 'WebhookEvent',
+  type: 'object',
+  discriminator: { propertyName: 'event' },
+  oneOf: [...EVENT_BODIES.map(({ schema }) => schema), TestEventBody],
+});

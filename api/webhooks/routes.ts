@@ -25,6 +25,7 @@ export const webhookRoutes = (deps: Deps): readonly Route[] => [
     ...common,
     method: 'GET',
     path: '/api/webhooks',
+    operationId: 'listWebhooks',
     summary: 'Lista los webhooks',
     responses: { 200: { description: 'Del más nuevo al más antiguo', schema: Type.Array(WebhookSummary) } },
     handle: ({ caller: { tenantId }, inTenant }) =>
@@ -34,6 +35,7 @@ export const webhookRoutes = (deps: Deps): readonly Route[] => [
     ...common,
     method: 'POST',
     path: '/api/webhooks',
+    operationId: 'createWebhook',
     summary: 'Crea un webhook',
     description:
       'Cada envío lleva `X-Service-Event` y `X-Service-Signature`: HMAC-SHA256 en hexadecimal de los bytes exactos del ' +
@@ -54,6 +56,7 @@ export const webhookRoutes = (deps: Deps): readonly Route[] => [
     ...common,
     method: 'GET',
     path: '/api/webhooks/events',
+    operationId: 'listWebhookEvents',
     summary: 'Los eventos a los que un webhook se puede suscribir',
     description: 'Los esquemas de sus cuerpos están en `webhooks` del documento OpenAPI.',
     responses: { 200: { description: 'Cada evento con un ejemplo', schema: Type.Array(EventDescription) } },
@@ -63,6 +66,7 @@ export const webhookRoutes = (deps: Deps): readonly Route[] => [
     ...common,
     method: 'GET',
     path: '/api/webhooks/:id',
+    operationId: 'getWebhook',
     summary: 'Un webhook',
     params: IdParams,
     responses: { 200: { description: 'El webhook', schema: WebhookBody } },
@@ -74,6 +78,7 @@ export const webhookRoutes = (deps: Deps): readonly Route[] => [
     ...common,
     method: 'PUT',
     path: '/api/webhooks/:id',
+    operationId: 'updateWebhook',
     summary: 'Cambia un webhook',
     description: 'Lo que no se da, queda como está.',
     params: IdParams,
@@ -90,6 +95,7 @@ export const webhookRoutes = (deps: Deps): readonly Route[] => [
     ...common,
     method: 'DELETE',
     path: '/api/webhooks/:id',
+    operationId: 'deleteWebhook',
     summary: 'Borra un webhook y su historial',
     params: IdParams,
     responses: { 200: { description: 'Borrado', schema: Done } },
@@ -100,6 +106,7 @@ export const webhookRoutes = (deps: Deps): readonly Route[] => [
     ...common,
     method: 'POST',
     path: '/api/webhooks/:id/rotate-secret',
+    operationId: 'rotateWebhookSecret',
     summary: 'Cambia el secreto de un webhook',
     description:
       'Durante 24 horas `webhook-signature` lleva una firma con cada secreto; `X-Service-Signature` usa ya el nuevo.',

@@ -1,9 +1,10 @@
 import { type Static, Type } from 'typebox';
 import { SUBSCRIBABLE_EVENTS } from '../../domain/event-types.ts';
 import { DELIVERY_STATUSES, NO_ANSWER } from '../../domain/http-delivery.ts';
-import { dropsUnknown, id, limit, nullable, oneOf, page, pageOf, timestamp } from '../schema.ts';
+import { dropsUnknown, id, limit, named, namedInput, nullable, oneOf, page, pageOf, timestamp } from '../schema.ts';
+import { WebhookEvent } from './event-schemas.ts';
 
-const event = () => oneOf(SUBSCRIBABLE_EVENTS, { examples: ['quote.created'] });
+const event = () => oneOf('EventType', SUBSCRIBABLE_EVENTS, { examples: ['quote.created'] });
 /** `target.ts` checks whether it may be called, because that needs DNS. */
 export const targetUrl = () =>
   Type.String({
@@ -16,24 +17,18 @@ export const targetUrl = () =>
   });
 const events = () => Type.Array(event(), { minItems: 1, maxItems: 50, examples: [['quote.created', 'quote.sent']] });
 
-export const CreateWebhook = dropsUnknown({ url: targetUrl(), events: events() });
+export const CreateWebhook = namedInput('WebhookInput', { url: targetUrl(), events: events() });
 export type CreateWebhook = Static<typeof CreateWebhook>;
 
 /** An event type to which webhooks can subscribe. */
-export const EventDescription = Type.Object({
+export const EventDescription = named('EventDescription', {
   event: event(),
   description: Type.String({ description: 'cuándo ocurre', examples: ['Se agregó un cliente.'] }),
-  sample: Type.Object(
-    {
-      event: event(),
-      timestamp: timestamp(),
-      data: Type.Unsafe<object>({ type: 'object', examples: [{ client: { contactName: 'Ana Torres' } }] }),
-    },
-    { description: 'un cuerpo inventado' },
-  ),
+  // A made-up body.
+  sample: WebhookEvent,
 });
 
-export const UpdateWebhook = dropsUnknown({
+export const UpdateWebhook = namedInput('WebhookUpdate', {
   url: Type.Optional(targetUrl()),
   events: Type.Optional(events()),
   isActive: Type.Optional(Type.Boolean({ description: 'false deja de enviar; true vuelve a enviar' })),
@@ -59,33 +54,34 @@ const webhook = (secret: string, description: string) => ({
 });
 const EXAMPLE_SECRET = 'whsec_uFOxqTVY0mUMJZzVqVZbMnLuCB3FQ7mTv4q5vFzQhPo=';
 
-export const WebhookBody = Type.Object(webhook('whsec_••••hPo=', 'solo sus últimos caracteres'));
-export const WebhookSummary = Type.Object({
+export const WebhookBody = named('Webhook', webhook('whsec_••••hPo=', 'solo sus últimos caracteres'));
+export const WebhookSummary = named('WebhookSummary', {
   ...webhook('whsec_••••hPo=', 'solo sus últimos caracteres'),
-  _count: Type.Object({ deliveries: Type.Integer({ examples: [12] }) }),
+  _count: named('WebhookCount', { deliveries: Type.Integer({ examples: [12] }) }),
 });
-export const CreatedWebhook = Type.Object(webhook(EXAMPLE_SECRET, 'entero: no se vuelve a mostrar'));
+export const CreatedWebhook = named('CreatedWebhook', webhook(EXAMPLE_SECRET, 'entero: no se vuelve a mostrar'));
 
-export const RotatedSecret = Type.Object({
+export const RotatedSecret = named('WebhookSecret', {
   id: id(),
   secret: Type.String({ description: 'entero: no se vuelve a mostrar', examples: [EXAMPLE_SECRET] }),
   previousValidUntil: timestamp(),
 });
 
-export const TestResult = Type.Object({
+export const TestResult = named('WebhookTestResult', {
   success: Type.Boolean({ description: 'si el endpoint contestó 2xx' }),
   statusCode: Type.Integer({ examples: [200] }),
 });
 
 const statusCode = (description: string) => nullable(Type.Integer({ description, examples: [200] }));
 const responseBody = () => nullable(Type.String({ description: 'sus primeros 4 KiB', examples: ['ok'] }));
-const errorCode = () => nullable(oneOf(NO_ANSWER, { description: 'por qué no hubo respuesta' }));
+const errorCode = () => nullable(oneOf('DeliveryError', NO_ANSWER, { description: 'por qué no hubo respuesta' }));
 
 const delivery = {
   id: id(),
   webhookId: id(),
   event: Type.String({ examples: ['quote.created'] }),
-  payload: Type.Object(
+  payload: named(
+    'DeliveryPayload',
     {
       event: Type.String({ examples: ['quote.created'] }),
       timestamp: timestamp(),
@@ -93,18 +89,18 @@ const delivery = {
     },
     { description: 'lo enviado; con `data` vacío cuando ya no se conserva' },
   ),
-  status: oneOf(DELIVERY_STATUSES, { description: 'PENDING mientras haya intentos por delante' }),
+  status: oneOf('DeliveryStatus', DELIVERY_STATUSES, { description: 'PENDING mientras haya intentos por delante' }),
   statusCode: statusCode('del último intento; 0 = sin respuesta, null = aún sin intentos'),
   responseBody: responseBody(),
   errorCode: errorCode(),
   deliveredAt: nullable(timestamp()),
   createdAt: timestamp(),
 };
-export const DeliveryBody = Type.Object(delivery);
+export const DeliveryBody = named('Delivery', delivery);
 export type DeliveryBody = Static<typeof DeliveryBody>;
-export const DeliveryPage = pageOf(DeliveryBody);
+export const DeliveryPage = pageOf('DeliveryPage', DeliveryBody);
 
-const AttemptBody = Type.Object({
+const AttemptBody = named('DeliveryAttempt', {
   number: Type.Integer({ minimum: 1, description: 'como en `X-Service-Attempt`', examples: [1] }),
   startedAt: timestamp(),
   finishedAt: nullable(timestamp()),
@@ -113,7 +109,7 @@ const AttemptBody = Type.Object({
   responseBody: responseBody(),
   errorCode: errorCode(),
 });
-export const DeliveryWithAttempts = Type.Object({
+export const DeliveryWithAttempts = named('DeliveryWithAttempts', {
   ...delivery,
   attempts: Type.Array(AttemptBody, { description: 'todos, del primero al último' }),
 });

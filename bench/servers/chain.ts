@@ -27,6 +27,7 @@ const hello = (path: string) =>
   route({
     method: 'GET',
     path,
+    operationId: 'hello',
     tag: 'bench',
     summary: 'hello',
     access: 'quotes:read',

@@ -4,157 +4,7 @@
  */
 
 export interface paths {
-    "/api/auth/register": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Registra un negocio y a su dueño
-         * @description Pública.
-         */
-        post: operations["post_auth_register"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/callback/credentials": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Inicia sesión con correo y contraseña
-         * @description Pública.
-         */
-        post: operations["post_auth_callback_credentials"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/session": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * La sesión en curso
-         * @description Con una clave de API, `expires` es nulo.
-         *
-         *     Cualquier sesión o clave.
-         */
-        get: operations["get_auth_session"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/signout": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Cierra la sesión
-         * @description La sesión deja de valer en ese momento. Una clave de API no se revoca así.
-         *
-         *     Cualquier sesión o clave.
-         */
-        post: operations["post_auth_signout"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/forgot-password": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Pide un enlace para cambiar la contraseña
-         * @description Responde siempre lo mismo, exista la cuenta o no. El enlace llega por correo, vale una vez y durante una hora.
-         *
-         *     Pública.
-         */
-        post: operations["post_auth_forgotpassword"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/reset-password": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Cambia la contraseña con el enlace del correo
-         * @description Cierra todas las sesiones de la cuenta. Las claves de API siguen valiendo.
-         *
-         *     Pública.
-         */
-        post: operations["post_auth_resetpassword"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/auth/accept-invitation": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Acepta una invitación e inicia sesión
-         * @description El enlace llega por correo, vale una vez y durante siete días.
-         *
-         *     Pública.
-         */
-        post: operations["post_auth_acceptinvitation"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/api-keys": {
+    "/api/v1/api-keys": {
         parameters: {
             query?: never;
             header?: never;
@@ -165,7 +15,7 @@ export interface paths {
          * Lista las claves vigentes del negocio
          * @description Permiso: `config:manage`.
          */
-        get: operations["get_apikeys"];
+        get: operations["listApiKeys"];
         put?: never;
         /**
          * Crea una clave de API
@@ -173,14 +23,14 @@ export interface paths {
          *
          *     Permiso: `config:manage`.
          */
-        post: operations["post_apikeys"];
+        post: operations["createApiKey"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/api-keys/{id}": {
+    "/api/v1/api-keys/{id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -196,13 +46,13 @@ export interface paths {
          *
          *     Permiso: `config:manage`.
          */
-        delete: operations["delete_apikeys_id"];
+        delete: operations["deleteApiKey"];
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/collaborators": {
+    "/api/v1/collaborators": {
         parameters: {
             query?: never;
             header?: never;
@@ -213,7 +63,7 @@ export interface paths {
          * Lista a las personas del negocio, dueños incluidos
          * @description Permiso: `collaborators:manage`. Solo en el plan PRO.
          */
-        get: operations["get_collaborators"];
+        get: operations["listCollaborators"];
         put?: never;
         /**
          * Invita a un colaborador
@@ -221,14 +71,14 @@ export interface paths {
          *
          *     Permiso: `collaborators:manage`. Solo en el plan PRO.
          */
-        post: operations["post_collaborators"];
+        post: operations["inviteCollaborator"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/collaborators/{id}": {
+    "/api/v1/collaborators/{id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -244,7 +94,7 @@ export interface paths {
          *
          *     Permiso: `collaborators:manage`.
          */
-        delete: operations["delete_collaborators_id"];
+        delete: operations["deleteCollaborator"];
         options?: never;
         head?: never;
         /**
@@ -253,10 +103,10 @@ export interface paths {
          *
          *     Permiso: `collaborators:manage`.
          */
-        patch: operations["patch_collaborators_id"];
+        patch: operations["updateCollaborator"];
         trace?: never;
     };
-    "/api/collaborators/{id}/transfer": {
+    "/api/v1/collaborators/{id}/transfer": {
         parameters: {
             query?: never;
             header?: never;
@@ -269,14 +119,14 @@ export interface paths {
          * Pasa todas sus cotizaciones a otra persona del negocio
          * @description Permiso: `collaborators:manage`. Solo en el plan PRO.
          */
-        post: operations["post_collaborators_id_transfer"];
+        post: operations["transferQuotes"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/clients": {
+    "/api/v1/clients": {
         parameters: {
             query?: never;
             header?: never;
@@ -287,20 +137,20 @@ export interface paths {
          * Lista los clientes
          * @description Permiso: `clients:read`.
          */
-        get: operations["get_clients"];
+        get: operations["listClients"];
         put?: never;
         /**
          * Crea un cliente
          * @description Permiso: `clients:create`.
          */
-        post: operations["post_clients"];
+        post: operations["createClient"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/clients/{id}": {
+    "/api/v1/clients/{id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -313,7 +163,7 @@ export interface paths {
          *
          *     Permiso: `clients:read`.
          */
-        get: operations["get_clients_id"];
+        get: operations["getClient"];
         put?: never;
         post?: never;
         /**
@@ -322,7 +172,7 @@ export interface paths {
          *
          *     Permiso: `clients:delete`.
          */
-        delete: operations["delete_clients_id"];
+        delete: operations["deleteClient"];
         options?: never;
         head?: never;
         /**
@@ -331,10 +181,10 @@ export interface paths {
          *
          *     Permiso: `clients:update`.
          */
-        patch: operations["patch_clients_id"];
+        patch: operations["updateClient"];
         trace?: never;
     };
-    "/api/products": {
+    "/api/v1/products": {
         parameters: {
             query?: never;
             header?: never;
@@ -345,20 +195,20 @@ export interface paths {
          * Lista los productos
          * @description Permiso: `products:read`.
          */
-        get: operations["get_products"];
+        get: operations["listProducts"];
         put?: never;
         /**
          * Crea un producto
          * @description Permiso: `products:create`.
          */
-        post: operations["post_products"];
+        post: operations["createProduct"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/products/{id}": {
+    "/api/v1/products/{id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -371,7 +221,7 @@ export interface paths {
          *
          *     Permiso: `products:read`.
          */
-        get: operations["get_products_id"];
+        get: operations["getProduct"];
         put?: never;
         post?: never;
         /**
@@ -380,7 +230,7 @@ export interface paths {
          *
          *     Permiso: `products:delete`.
          */
-        delete: operations["delete_products_id"];
+        delete: operations["deleteProduct"];
         options?: never;
         head?: never;
         /**
@@ -389,10 +239,10 @@ export interface paths {
          *
          *     Permiso: `products:update`.
          */
-        patch: operations["patch_products_id"];
+        patch: operations["updateProduct"];
         trace?: never;
     };
-    "/api/clients/import": {
+    "/api/v1/clients/import": {
         parameters: {
             query?: never;
             header?: never;
@@ -405,20 +255,20 @@ export interface paths {
          * Importa clientes de un archivo
          * @description CSV separado por coma o punto y coma (UTF-8 o Windows-1252), o la primera hoja de un XLSX. La primera fila es el encabezado, en español o inglés, sin distinguir mayúsculas ni acentos. Columnas, con sus otros nombres: **contacto** (obligatoria): nombre, nombre de contacto, contact, name, contact name; **empresa**: razón social, nombre de la empresa, company, company name; **correo**: correo electrónico, email, e-mail, email address; **teléfono**: celular, phone, phone number; **rfc**: clave fiscal, identificación fiscal, tax id; **dirección**: domicilio, address; **país**: country; **idioma**: language, locale; **notas**: notes. Las demás se ignoran y la respuesta las nombra en X-Ignored-Members.
          *
-         *     Se guardan todas las filas o ninguna: con un error, `status` es FAILED y `errors` dice fila y columna. Duplicado es el cliente con el mismo correo, en el archivo o en el negocio. Hasta 500 filas la respuesta es el informe (200); con más, solo el `id` (202), y GET /api/imports/{id} dice cómo va. Una importación a la vez por negocio.
+         *     Se guardan todas las filas o ninguna: con un error, `status` es FAILED y `errors` dice fila y columna. Duplicado es el cliente con el mismo correo, en el archivo o en el negocio. Hasta 500 filas la respuesta es el informe (200); con más, solo el `id` (202), y `getImport` dice cómo va. Una importación a la vez por negocio.
          *
          *     Límites: 5 MB, 20000 filas, 50 columnas; un XLSX, 50 MB sin comprimir. De una fórmula de un XLSX se toma su último valor; un texto que empieza como fórmula se rechaza. No se emiten eventos por cada registro; la bitácora tiene una entrada.
          *
          *     Permiso: `clients:manage`.
          */
-        post: operations["post_clients_import"];
+        post: operations["importClients"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/products/import": {
+    "/api/v1/products/import": {
         parameters: {
             query?: never;
             header?: never;
@@ -431,20 +281,20 @@ export interface paths {
          * Importa productos de un archivo
          * @description CSV separado por coma o punto y coma (UTF-8 o Windows-1252), o la primera hoja de un XLSX. La primera fila es el encabezado, en español o inglés, sin distinguir mayúsculas ni acentos. Columnas, con sus otros nombres: **nombre** (obligatoria): producto, name, product, product name; **modelo**: sku, clave, model, model sku; **descripción**: description; **precio** (obligatoria): precio unitario, price, unit price; **moneda**: currency; **unidad**: unidad de medida, unit, unit of measure; **impuestos**: impuesto, taxes, tax, tax codes. Las demás se ignoran y la respuesta las nombra en X-Ignored-Members.
          *
-         *     Se guardan todas las filas o ninguna: con un error, `status` es FAILED y `errors` dice fila y columna. Duplicado es el producto con el mismo modelo, en el archivo o en el negocio. Hasta 500 filas la respuesta es el informe (200); con más, solo el `id` (202), y GET /api/imports/{id} dice cómo va. Una importación a la vez por negocio.
+         *     Se guardan todas las filas o ninguna: con un error, `status` es FAILED y `errors` dice fila y columna. Duplicado es el producto con el mismo modelo, en el archivo o en el negocio. Hasta 500 filas la respuesta es el informe (200); con más, solo el `id` (202), y `getImport` dice cómo va. Una importación a la vez por negocio.
          *
          *     Límites: 5 MB, 20000 filas, 50 columnas; un XLSX, 50 MB sin comprimir. De una fórmula de un XLSX se toma su último valor; un texto que empieza como fórmula se rechaza. No se emiten eventos por cada registro; la bitácora tiene una entrada.
          *
          *     Permiso: `products:manage`.
          */
-        post: operations["post_products_import"];
+        post: operations["importProducts"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/imports/{id}": {
+    "/api/v1/imports/{id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -455,7 +305,7 @@ export interface paths {
          * Lee el estado y el informe de una importación
          * @description Permiso: `config:manage`.
          */
-        get: operations["get_imports_id"];
+        get: operations["getImport"];
         put?: never;
         post?: never;
         delete?: never;
@@ -464,7 +314,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/quotes": {
+    "/api/v1/quotes": {
         parameters: {
             query?: never;
             header?: never;
@@ -477,20 +327,20 @@ export interface paths {
          *
          *     Permiso: `quotes:read`.
          */
-        get: operations["get_quotes"];
+        get: operations["listQuotes"];
         put?: never;
         /**
          * Crea una cotización
          * @description Permiso: `quotes:create`.
          */
-        post: operations["post_quotes"];
+        post: operations["createQuote"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/quotes/export.csv": {
+    "/api/v1/quotes/export.csv": {
         parameters: {
             query?: never;
             header?: never;
@@ -503,7 +353,7 @@ export interface paths {
          *
          *     Permiso: `quotes:read`.
          */
-        get: operations["get_quotes_exportcsv"];
+        get: operations["exportQuotesCsv"];
         put?: never;
         post?: never;
         delete?: never;
@@ -512,7 +362,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/quotes/export.xlsx": {
+    "/api/v1/quotes/export.xlsx": {
         parameters: {
             query?: never;
             header?: never;
@@ -525,7 +375,7 @@ export interface paths {
          *
          *     Permiso: `quotes:read`.
          */
-        get: operations["get_quotes_exportxlsx"];
+        get: operations["exportQuotesXlsx"];
         put?: never;
         post?: never;
         delete?: never;
@@ -534,7 +384,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/quotes/{id}": {
+    "/api/v1/quotes/{id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -545,7 +395,7 @@ export interface paths {
          * Una cotización
          * @description Permiso: `quotes:read`.
          */
-        get: operations["get_quotes_id"];
+        get: operations["getQuote"];
         put?: never;
         post?: never;
         delete?: never;
@@ -557,10 +407,10 @@ export interface paths {
          *
          *     Permiso: `quotes:create`.
          */
-        patch: operations["patch_quotes_id"];
+        patch: operations["updateQuote"];
         trace?: never;
     };
-    "/api/quotes/{id}/status": {
+    "/api/v1/quotes/{id}/status": {
         parameters: {
             query?: never;
             header?: never;
@@ -579,10 +429,10 @@ export interface paths {
          *
          *     Permiso: `quotes:read_all`.
          */
-        patch: operations["patch_quotes_id_status"];
+        patch: operations["changeQuoteStatus"];
         trace?: never;
     };
-    "/api/quotes/{id}/duplicate": {
+    "/api/v1/quotes/{id}/duplicate": {
         parameters: {
             query?: never;
             header?: never;
@@ -597,14 +447,14 @@ export interface paths {
          *
          *     Permiso: `quotes:create`. Solo en el plan PRO.
          */
-        post: operations["post_quotes_id_duplicate"];
+        post: operations["duplicateQuote"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/quotes/{id}/revise": {
+    "/api/v1/quotes/{id}/revise": {
         parameters: {
             query?: never;
             header?: never;
@@ -619,14 +469,14 @@ export interface paths {
          *
          *     Permiso: `quotes:create`. Solo en el plan PRO.
          */
-        post: operations["post_quotes_id_revise"];
+        post: operations["reviseQuote"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/quotes/{id}/versions": {
+    "/api/v1/quotes/{id}/versions": {
         parameters: {
             query?: never;
             header?: never;
@@ -637,7 +487,7 @@ export interface paths {
          * Las versiones anteriores
          * @description Permiso: `quotes:read`.
          */
-        get: operations["get_quotes_id_versions"];
+        get: operations["listQuoteVersions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -646,7 +496,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/quotes/{id}/signature": {
+    "/api/v1/quotes/{id}/signature": {
         parameters: {
             query?: never;
             header?: never;
@@ -657,7 +507,7 @@ export interface paths {
          * La firma del cliente
          * @description Permiso: `quotes:read`.
          */
-        get: operations["get_quotes_id_signature"];
+        get: operations["getQuoteSignature"];
         put?: never;
         post?: never;
         delete?: never;
@@ -666,7 +516,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/quotes/{id}/signature/evidence": {
+    "/api/v1/quotes/{id}/signature/evidence": {
         parameters: {
             query?: never;
             header?: never;
@@ -679,7 +529,7 @@ export interface paths {
          *
          *     Permiso: `quotes:read`.
          */
-        get: operations["get_quotes_id_signature_evidence"];
+        get: operations["getQuoteSignatureEvidence"];
         put?: never;
         post?: never;
         delete?: never;
@@ -688,7 +538,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/quotes/{id}/link": {
+    "/api/v1/quotes/{id}/link": {
         parameters: {
             query?: never;
             header?: never;
@@ -701,7 +551,7 @@ export interface paths {
          *
          *     Permiso: `quotes:read`.
          */
-        get: operations["get_quotes_id_link"];
+        get: operations["getQuoteLink"];
         put?: never;
         post?: never;
         delete?: never;
@@ -710,7 +560,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/quotes/{id}/link/rotate": {
+    "/api/v1/quotes/{id}/link/rotate": {
         parameters: {
             query?: never;
             header?: never;
@@ -723,14 +573,14 @@ export interface paths {
          * Cambia el enlace; el anterior deja de abrir
          * @description Permiso: `quotes:create`.
          */
-        post: operations["post_quotes_id_link_rotate"];
+        post: operations["rotateQuoteLink"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/quotes/{id}/runs": {
+    "/api/v1/quotes/{id}/runs": {
         parameters: {
             query?: never;
             header?: never;
@@ -741,7 +591,7 @@ export interface paths {
          * Las ejecuciones de la cotización en Temporal
          * @description Permiso: `quotes:read_all`.
          */
-        get: operations["get_quotes_id_runs"];
+        get: operations["listQuoteRuns"];
         put?: never;
         post?: never;
         delete?: never;
@@ -750,7 +600,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/quotes/{id}/share": {
+    "/api/v1/quotes/{id}/share": {
         parameters: {
             query?: never;
             header?: never;
@@ -765,14 +615,14 @@ export interface paths {
          *
          *     Permiso: `quotes:read`.
          */
-        post: operations["post_quotes_id_share"];
+        post: operations["shareQuote"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/quotes/{id}/pdf": {
+    "/api/v1/quotes/{id}/pdf": {
         parameters: {
             query?: never;
             header?: never;
@@ -785,7 +635,7 @@ export interface paths {
          *
          *     Permiso: `quotes:read`.
          */
-        get: operations["get_quotes_id_pdf"];
+        get: operations["downloadQuotePdf"];
         put?: never;
         /**
          * Guarda el PDF y devuelve un enlace temporal
@@ -793,14 +643,14 @@ export interface paths {
          *
          *     Permiso: `quotes:read`.
          */
-        post: operations["post_quotes_id_pdf"];
+        post: operations["createQuotePdfLink"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/quotes/{id}/attachments": {
+    "/api/v1/quotes/{id}/attachments": {
         parameters: {
             query?: never;
             header?: never;
@@ -811,7 +661,7 @@ export interface paths {
          * Los archivos de la cotización
          * @description Permiso: `quotes:read`.
          */
-        get: operations["get_quotes_id_attachments"];
+        get: operations["listQuoteAttachments"];
         put?: never;
         /**
          * Adjunta un archivo
@@ -821,14 +671,14 @@ export interface paths {
          *
          *     Permiso: `quotes:create`.
          */
-        post: operations["post_quotes_id_attachments"];
+        post: operations["uploadQuoteAttachment"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/quotes/{id}/attachments/{attachmentId}": {
+    "/api/v1/quotes/{id}/attachments/{attachmentId}": {
         parameters: {
             query?: never;
             header?: never;
@@ -841,7 +691,7 @@ export interface paths {
          *
          *     Permiso: `quotes:read`.
          */
-        get: operations["get_quotes_id_attachments_attachmentId"];
+        get: operations["downloadQuoteAttachment"];
         put?: never;
         post?: never;
         /**
@@ -850,13 +700,13 @@ export interface paths {
          *
          *     Permiso: `quotes:create`.
          */
-        delete: operations["delete_quotes_id_attachments_attachmentId"];
+        delete: operations["deleteQuoteAttachment"];
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/quotes/{id}/messages": {
+    "/api/v1/quotes/{id}/messages": {
         parameters: {
             query?: never;
             header?: never;
@@ -869,7 +719,7 @@ export interface paths {
          *
          *     Permiso: `quotes:read`.
          */
-        get: operations["get_quotes_id_messages"];
+        get: operations["listQuoteMessages"];
         put?: never;
         /**
          * Escribe al cliente de una cotización
@@ -877,14 +727,14 @@ export interface paths {
          *
          *     Permiso: `quotes:create`.
          */
-        post: operations["post_quotes_id_messages"];
+        post: operations["sendQuoteMessage"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/pipeline": {
+    "/api/v1/pipeline": {
         parameters: {
             query?: never;
             header?: never;
@@ -897,7 +747,7 @@ export interface paths {
          *
          *     Permiso: `pipeline:view`. Solo en el plan PRO.
          */
-        get: operations["get_pipeline"];
+        get: operations["getPipeline"];
         put?: never;
         post?: never;
         delete?: never;
@@ -906,7 +756,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/pipeline/vendors": {
+    "/api/v1/pipeline/vendors": {
         parameters: {
             query?: never;
             header?: never;
@@ -919,7 +769,7 @@ export interface paths {
          *
          *     Permiso: `quotes:read_all`. Solo en el plan PRO.
          */
-        get: operations["get_pipeline_vendors"];
+        get: operations["listVendors"];
         put?: never;
         post?: never;
         delete?: never;
@@ -928,7 +778,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/dashboard": {
+    "/api/v1/dashboard": {
         parameters: {
             query?: never;
             header?: never;
@@ -941,7 +791,7 @@ export interface paths {
          *
          *     Permiso: `dashboard:view`. Solo en el plan PRO.
          */
-        get: operations["get_dashboard"];
+        get: operations["getDashboard"];
         put?: never;
         post?: never;
         delete?: never;
@@ -950,7 +800,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/audit-logs": {
+    "/api/v1/audit-logs": {
         parameters: {
             query?: never;
             header?: never;
@@ -961,7 +811,7 @@ export interface paths {
          * Quién hizo qué
          * @description Permiso: `config:manage`. Solo en el plan PRO.
          */
-        get: operations["get_auditlogs"];
+        get: operations["listAuditLogs"];
         put?: never;
         post?: never;
         delete?: never;
@@ -970,7 +820,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/settings": {
+    "/api/v1/settings": {
         parameters: {
             query?: never;
             header?: never;
@@ -981,14 +831,14 @@ export interface paths {
          * Los datos y ajustes del negocio
          * @description Permiso: `config:manage`.
          */
-        get: operations["get_settings"];
+        get: operations["getSettings"];
         /**
          * Cambia los datos y ajustes del negocio
          * @description Cualquier parte de ellos; lo que no se envía se queda. Las cotizaciones que existen no cambian. Una clave fiscal o una CLABE que parece equivocada se guarda, y la respuesta lo dice en `warnings`.
          *
          *     Permiso: `config:manage`.
          */
-        put: operations["put_settings"];
+        put: operations["updateSettings"];
         post?: never;
         delete?: never;
         options?: never;
@@ -996,7 +846,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/settings/logo": {
+    "/api/v1/settings/logo": {
         parameters: {
             query?: never;
             header?: never;
@@ -1013,20 +863,20 @@ export interface paths {
          *
          *     Permiso: `config:manage`.
          */
-        post: operations["post_settings_logo"];
+        post: operations["uploadLogo"];
         /**
          * Quita el logotipo
          * @description En cualquier plan. `logoUrl` queda en null; sin logotipo no cambia nada.
          *
          *     Permiso: `config:manage`.
          */
-        delete: operations["delete_settings_logo"];
+        delete: operations["deleteLogo"];
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/notifications": {
+    "/api/v1/notifications": {
         parameters: {
             query?: never;
             header?: never;
@@ -1037,7 +887,7 @@ export interface paths {
          * Las notificaciones propias
          * @description Cualquier sesión o clave.
          */
-        get: operations["get_notifications"];
+        get: operations["listNotifications"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1046,7 +896,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/notifications/{id}/read": {
+    "/api/v1/notifications/{id}/read": {
         parameters: {
             query?: never;
             header?: never;
@@ -1063,10 +913,10 @@ export interface paths {
          * Marca una notificación como leída
          * @description Cualquier sesión o clave.
          */
-        patch: operations["patch_notifications_id_read"];
+        patch: operations["markNotificationRead"];
         trace?: never;
     };
-    "/api/notifications/mark-all-read": {
+    "/api/v1/notifications/mark-all-read": {
         parameters: {
             query?: never;
             header?: never;
@@ -1079,14 +929,14 @@ export interface paths {
          * Marca todas las notificaciones propias como leídas
          * @description Cualquier sesión o clave.
          */
-        post: operations["post_notifications_markallread"];
+        post: operations["markAllNotificationsRead"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/reminders": {
+    "/api/v1/reminders": {
         parameters: {
             query?: never;
             header?: never;
@@ -1099,7 +949,7 @@ export interface paths {
          *
          *     Cualquier sesión o clave.
          */
-        get: operations["get_reminders"];
+        get: operations["listReminders"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1108,7 +958,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/onboarding": {
+    "/api/v1/onboarding": {
         parameters: {
             query?: never;
             header?: never;
@@ -1121,7 +971,7 @@ export interface paths {
          *
          *     Cualquier sesión o clave.
          */
-        get: operations["get_onboarding"];
+        get: operations["getOnboarding"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1130,7 +980,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/labels": {
+    "/api/v1/labels": {
         parameters: {
             query?: never;
             header?: never;
@@ -1141,7 +991,7 @@ export interface paths {
          * Lista las etiquetas
          * @description Permiso: `quotes:read`.
          */
-        get: operations["get_labels"];
+        get: operations["listLabels"];
         put?: never;
         /**
          * Crea una etiqueta
@@ -1149,14 +999,14 @@ export interface paths {
          *
          *     Permiso: `config:manage`.
          */
-        post: operations["post_labels"];
+        post: operations["createLabel"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/labels/{id}": {
+    "/api/v1/labels/{id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1170,17 +1020,17 @@ export interface paths {
          * Borra una etiqueta y la quita de todas las cotizaciones
          * @description Permiso: `config:manage`.
          */
-        delete: operations["delete_labels_id"];
+        delete: operations["deleteLabel"];
         options?: never;
         head?: never;
         /**
          * Cambia el nombre o el color de una etiqueta
          * @description Permiso: `config:manage`.
          */
-        patch: operations["patch_labels_id"];
+        patch: operations["updateLabel"];
         trace?: never;
     };
-    "/api/quotes/{id}/labels/{labelId}": {
+    "/api/v1/quotes/{id}/labels/{labelId}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1195,20 +1045,20 @@ export interface paths {
          *
          *     Permiso: `quotes:create`.
          */
-        post: operations["post_quotes_id_labels_labelId"];
+        post: operations["addQuoteLabel"];
         /**
          * Quita una etiqueta de una cotización
          * @description Si no la tiene, no cambia nada.
          *
          *     Permiso: `quotes:create`.
          */
-        delete: operations["delete_quotes_id_labels_labelId"];
+        delete: operations["removeQuoteLabel"];
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/taxes": {
+    "/api/v1/taxes": {
         parameters: {
             query?: never;
             header?: never;
@@ -1221,7 +1071,7 @@ export interface paths {
          *
          *     Permiso: `quotes:read`.
          */
-        get: operations["get_taxes"];
+        get: operations["listTaxes"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1230,7 +1080,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/templates": {
+    "/api/v1/templates": {
         parameters: {
             query?: never;
             header?: never;
@@ -1241,20 +1091,20 @@ export interface paths {
          * Lista las plantillas activas
          * @description Cualquier sesión o clave.
          */
-        get: operations["get_templates"];
+        get: operations["listTemplates"];
         put?: never;
         /**
          * Crea una plantilla
          * @description Permiso: `config:manage`. Solo en el plan PRO.
          */
-        post: operations["post_templates"];
+        post: operations["createTemplate"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/templates/{id}": {
+    "/api/v1/templates/{id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1267,7 +1117,7 @@ export interface paths {
          *
          *     Cualquier sesión o clave.
          */
-        get: operations["get_templates_id"];
+        get: operations["getTemplate"];
         put?: never;
         post?: never;
         /**
@@ -1276,17 +1126,17 @@ export interface paths {
          *
          *     Permiso: `config:manage`.
          */
-        delete: operations["delete_templates_id"];
+        delete: operations["deleteTemplate"];
         options?: never;
         head?: never;
         /**
          * Cambia una plantilla
          * @description Permiso: `config:manage`. Solo en el plan PRO.
          */
-        patch: operations["patch_templates_id"];
+        patch: operations["updateTemplate"];
         trace?: never;
     };
-    "/api/automations": {
+    "/api/v1/automations": {
         parameters: {
             query?: never;
             header?: never;
@@ -1297,7 +1147,7 @@ export interface paths {
          * Lista las automatizaciones
          * @description Permiso: `config:manage`. Solo en el plan PRO.
          */
-        get: operations["get_automations"];
+        get: operations["listAutomations"];
         put?: never;
         /**
          * Crea una automatización
@@ -1305,14 +1155,14 @@ export interface paths {
          *
          *     Permiso: `config:manage`. Solo en el plan PRO.
          */
-        post: operations["post_automations"];
+        post: operations["createAutomation"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/automations/{id}": {
+    "/api/v1/automations/{id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1323,14 +1173,14 @@ export interface paths {
          * Una automatización con sus últimas ejecuciones
          * @description Permiso: `config:manage`. Solo en el plan PRO.
          */
-        get: operations["get_automations_id"];
+        get: operations["getAutomation"];
         put?: never;
         post?: never;
         /**
          * Borra una automatización y sus ejecuciones
          * @description Permiso: `config:manage`. Solo en el plan PRO.
          */
-        delete: operations["delete_automations_id"];
+        delete: operations["deleteAutomation"];
         options?: never;
         head?: never;
         /**
@@ -1339,10 +1189,10 @@ export interface paths {
          *
          *     Permiso: `config:manage`. Solo en el plan PRO.
          */
-        patch: operations["patch_automations_id"];
+        patch: operations["updateAutomation"];
         trace?: never;
     };
-    "/api/automations/{id}/logs": {
+    "/api/v1/automations/{id}/logs": {
         parameters: {
             query?: never;
             header?: never;
@@ -1353,7 +1203,7 @@ export interface paths {
          * Las ejecuciones de una automatización
          * @description Permiso: `config:manage`. Solo en el plan PRO.
          */
-        get: operations["get_automations_id_logs"];
+        get: operations["listAutomationLogs"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1362,7 +1212,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/automations/{id}/test": {
+    "/api/v1/automations/{id}/test": {
         parameters: {
             query?: never;
             header?: never;
@@ -1375,14 +1225,14 @@ export interface paths {
          * Prueba una automatización con una cotización, sin hacer nada
          * @description Permiso: `config:manage`. Solo en el plan PRO.
          */
-        post: operations["post_automations_id_test"];
+        post: operations["testAutomation"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/webhooks": {
+    "/api/v1/webhooks": {
         parameters: {
             query?: never;
             header?: never;
@@ -1393,7 +1243,7 @@ export interface paths {
          * Lista los webhooks
          * @description Permiso: `config:manage`. Solo en el plan PRO.
          */
-        get: operations["get_webhooks"];
+        get: operations["listWebhooks"];
         put?: never;
         /**
          * Crea un webhook
@@ -1401,14 +1251,14 @@ export interface paths {
          *
          *     Permiso: `config:manage`. Solo en el plan PRO.
          */
-        post: operations["post_webhooks"];
+        post: operations["createWebhook"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/webhooks/events": {
+    "/api/v1/webhooks/events": {
         parameters: {
             query?: never;
             header?: never;
@@ -1421,7 +1271,7 @@ export interface paths {
          *
          *     Permiso: `config:manage`. Solo en el plan PRO.
          */
-        get: operations["get_webhooks_events"];
+        get: operations["listWebhookEvents"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1430,7 +1280,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/webhooks/{id}": {
+    "/api/v1/webhooks/{id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1441,26 +1291,26 @@ export interface paths {
          * Un webhook
          * @description Permiso: `config:manage`. Solo en el plan PRO.
          */
-        get: operations["get_webhooks_id"];
+        get: operations["getWebhook"];
         /**
          * Cambia un webhook
          * @description Lo que no se da, queda como está.
          *
          *     Permiso: `config:manage`. Solo en el plan PRO.
          */
-        put: operations["put_webhooks_id"];
+        put: operations["updateWebhook"];
         post?: never;
         /**
          * Borra un webhook y su historial
          * @description Permiso: `config:manage`. Solo en el plan PRO.
          */
-        delete: operations["delete_webhooks_id"];
+        delete: operations["deleteWebhook"];
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/webhooks/{id}/rotate-secret": {
+    "/api/v1/webhooks/{id}/rotate-secret": {
         parameters: {
             query?: never;
             header?: never;
@@ -1475,14 +1325,14 @@ export interface paths {
          *
          *     Permiso: `config:manage`. Solo en el plan PRO.
          */
-        post: operations["post_webhooks_id_rotatesecret"];
+        post: operations["rotateWebhookSecret"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/webhooks/{id}/test": {
+    "/api/v1/webhooks/{id}/test": {
         parameters: {
             query?: never;
             header?: never;
@@ -1497,14 +1347,14 @@ export interface paths {
          *
          *     Permiso: `config:manage`. Solo en el plan PRO.
          */
-        post: operations["post_webhooks_id_test"];
+        post: operations["testWebhook"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/webhooks/{id}/deliveries": {
+    "/api/v1/webhooks/{id}/deliveries": {
         parameters: {
             query?: never;
             header?: never;
@@ -1515,7 +1365,7 @@ export interface paths {
          * Lista los envíos de un webhook
          * @description Permiso: `config:manage`. Solo en el plan PRO.
          */
-        get: operations["get_webhooks_id_deliveries"];
+        get: operations["listWebhookDeliveries"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1524,7 +1374,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/webhooks/{id}/deliveries/{deliveryId}": {
+    "/api/v1/webhooks/{id}/deliveries/{deliveryId}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1537,7 +1387,7 @@ export interface paths {
          *
          *     Permiso: `config:manage`. Solo en el plan PRO.
          */
-        get: operations["get_webhooks_id_deliveries_deliveryId"];
+        get: operations["getWebhookDelivery"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1546,7 +1396,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/webhooks/{id}/deliveries/{deliveryId}/replay": {
+    "/api/v1/webhooks/{id}/deliveries/{deliveryId}/replay": {
         parameters: {
             query?: never;
             header?: never;
@@ -1561,14 +1411,14 @@ export interface paths {
          *
          *     Permiso: `config:manage`. Solo en el plan PRO.
          */
-        post: operations["post_webhooks_id_deliveries_deliveryId_replay"];
+        post: operations["replayWebhookDelivery"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/connector/me": {
+    "/api/v1/connector/me": {
         parameters: {
             query?: never;
             header?: never;
@@ -1579,7 +1429,7 @@ export interface paths {
          * Quién está conectado
          * @description Cualquier sesión o clave.
          */
-        get: operations["get_connector_me"];
+        get: operations["getConnectorAccount"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1588,7 +1438,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/connector/actions/list-templates": {
+    "/api/v1/connector/actions/list-templates": {
         parameters: {
             query?: never;
             header?: never;
@@ -1599,7 +1449,7 @@ export interface paths {
          * Las plantillas activas, para una lista desplegable
          * @description Cualquier sesión o clave.
          */
-        get: operations["get_connector_actions_listtemplates"];
+        get: operations["listConnectorTemplates"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1608,7 +1458,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/connector/actions/create-from-template": {
+    "/api/v1/connector/actions/create-from-template": {
         parameters: {
             query?: never;
             header?: never;
@@ -1621,14 +1471,14 @@ export interface paths {
          * Crea una cotización a partir de una plantilla
          * @description Permiso: `quotes:create`. Solo en el plan PRO.
          */
-        post: operations["post_connector_actions_createfromtemplate"];
+        post: operations["createQuoteFromTemplate"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/connector/triggers/{event}/sample": {
+    "/api/v1/connector/triggers/{event}/sample": {
         parameters: {
             query?: never;
             header?: never;
@@ -1641,7 +1491,7 @@ export interface paths {
          *
          *     Cualquier sesión o clave.
          */
-        get: operations["get_connector_triggers_event_sample"];
+        get: operations["listEventSamples"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1650,7 +1500,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/connector/hooks": {
+    "/api/v1/connector/hooks": {
         parameters: {
             query?: never;
             header?: never;
@@ -1661,18 +1511,18 @@ export interface paths {
         put?: never;
         /**
          * Suscribe una dirección a un evento
-         * @description Es un webhook: aparece en `/api/webhooks`.
+         * @description Es un webhook: aparece en `listWebhooks`.
          *
          *     Permiso: `config:manage`. Solo en el plan PRO.
          */
-        post: operations["post_connector_hooks"];
+        post: operations["createConnectorHook"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/connector/hooks/{id}": {
+    "/api/v1/connector/hooks/{id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1686,157 +1536,7 @@ export interface paths {
          * Termina una suscripción
          * @description Permiso: `config:manage`. Solo en el plan PRO.
          */
-        delete: operations["delete_connector_hooks_id"];
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/portal/{token}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * La cotización, como la ve su cliente
-         * @description En cualquier estado desde que se envió. Leerla no cambia nada ni cuenta como vista. Solo en el plan PRO.
-         *
-         *     Pública.
-         */
-        get: operations["get_portal_token"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/portal/{token}/pdf": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * El PDF; una vez firmado, siempre el mismo documento
-         * @description Pública.
-         */
-        get: operations["get_portal_token_pdf"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/portal/{token}/attachments/{attachmentId}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Un archivo de la cotización, como descarga
-         * @description Pública.
-         */
-        get: operations["get_portal_token_attachments_attachmentId"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/portal/{token}/totals": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Los importes con las partidas que el cliente elige
-         * @description No guarda nada. Sin `selectedItemIds`, los importes como los dejó el vendedor.
-         *
-         *     Pública.
-         */
-        post: operations["post_portal_token_totals"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/portal/{token}/accept": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * El cliente acepta la versión que vio
-         * @description Guarda la firma con su constancia y el documento firmado. Sin `signature`, el nombre escrito es la firma. Repetir la misma respuesta, con la misma selección o sin ella, no cambia nada; con otra selección se responde 409.
-         *
-         *     Pública.
-         */
-        post: operations["post_portal_token_accept"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/portal/{token}/reject": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * El cliente rechaza la cotización
-         * @description El motivo es opcional. Repetir la misma respuesta no cambia nada.
-         *
-         *     Pública.
-         */
-        post: operations["post_portal_token_reject"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/portal/{token}/request-changes": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * El cliente pide cambios a la versión que vio
-         * @description El estado no cambia; quien hizo la cotización recibe un aviso y un correo, y los seguimientos se detienen hasta el siguiente envío. Repetir el mismo mensaje el mismo día no tiene otro efecto. A lo más 10 por cotización y día del negocio.
-         *
-         *     Pública.
-         */
-        post: operations["post_portal_token_requestchanges"];
-        delete?: never;
+        delete: operations["deleteConnectorHook"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1857,7 +1557,7 @@ export interface webhooks {
          * quote.created
          * @description Una cotización se creó, se duplicó o salió de una plantilla.
          */
-        post: operations["event_quote_created"];
+        post: operations["receiveQuoteCreated"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1877,7 +1577,7 @@ export interface webhooks {
          * quote.status_changed
          * @description Cambió el estado de una cotización, por quien sea.
          */
-        post: operations["event_quote_status_changed"];
+        post: operations["receiveQuoteStatusChanged"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1897,7 +1597,7 @@ export interface webhooks {
          * quote.sent
          * @description Una cotización se envió por correo a su cliente, cada vez.
          */
-        post: operations["event_quote_sent"];
+        post: operations["receiveQuoteSent"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1917,7 +1617,7 @@ export interface webhooks {
          * quote.viewed
          * @description El cliente vio una cotización en espera de respuesta; de cada quien, a lo más una vez por hora.
          */
-        post: operations["event_quote_viewed"];
+        post: operations["receiveQuoteViewed"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1937,7 +1637,7 @@ export interface webhooks {
          * quote.accepted
          * @description El cliente aceptó la cotización en su página. También cambia el estado.
          */
-        post: operations["event_quote_accepted"];
+        post: operations["receiveQuoteAccepted"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1957,7 +1657,7 @@ export interface webhooks {
          * quote.rejected
          * @description El cliente rechazó la cotización en su página. También cambia el estado.
          */
-        post: operations["event_quote_rejected"];
+        post: operations["receiveQuoteRejected"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1977,7 +1677,7 @@ export interface webhooks {
          * quote.changes_requested
          * @description El cliente pidió cambios en su página; el estado sigue igual.
          */
-        post: operations["event_quote_changes_requested"];
+        post: operations["receiveQuoteChangesRequested"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1997,7 +1697,7 @@ export interface webhooks {
          * quote.version_created
          * @description Una cotización se revisó: tiene una versión nueva.
          */
-        post: operations["event_quote_version_created"];
+        post: operations["receiveQuoteVersionCreated"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2017,7 +1717,7 @@ export interface webhooks {
          * quote.expiring
          * @description Una cotización enviada y sin respuesta vence en 24 horas; una vez por versión.
          */
-        post: operations["event_quote_expiring"];
+        post: operations["receiveQuoteExpiring"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2037,7 +1737,7 @@ export interface webhooks {
          * quote.expired
          * @description Una cotización enviada venció sin respuesta; una vez por cada vigencia.
          */
-        post: operations["event_quote_expired"];
+        post: operations["receiveQuoteExpired"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2057,7 +1757,7 @@ export interface webhooks {
          * client.created
          * @description Se agregó un cliente.
          */
-        post: operations["event_client_created"];
+        post: operations["receiveClientCreated"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2077,7 +1777,27 @@ export interface webhooks {
          * product.created
          * @description Se agregó un producto.
          */
-        post: operations["event_product_created"];
+        post: operations["receiveProductCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "webhook.test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * webhook.test
+         * @description La prueba de un webhook (`testWebhook`). No se puede suscribir.
+         */
+        post: operations["receiveWebhookTest"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2087,28 +1807,974 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        AddLabelAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "add_label";
+            labelId: string;
+        };
+        /** @enum {string} */
+        AnswerOutcome: "ACCEPTED" | "REJECTED";
+        ApiKey: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example Integración con contabilidad */
+            name: string;
+            /**
+             * @description con que empieza
+             * @example svc_1f3a
+             */
+            prefix: string;
+            /**
+             * @description en que termina
+             * @example 9c0d
+             */
+            last4: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+            lastUsedAt: string | null;
+        };
+        ApiKeyInput: {
+            /**
+             * @description para qué es
+             * @example Integración con contabilidad
+             */
+            name: string;
+        };
+        Attachment: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example plano.pdf */
+            name: string;
+            /** @example application/pdf */
+            contentType: components["schemas"]["AttachmentType"];
+            /** @example 48213 */
+            sizeBytes: number;
+            /**
+             * @description de los bytes guardados
+             * @example 9f86d081884c7d65…
+             */
+            sha256: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+        };
+        AttachmentOfVersion: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example plano.pdf */
+            name: string;
+            /** @example application/pdf */
+            contentType: components["schemas"]["AttachmentType"];
+            /** @example 48213 */
+            sizeBytes: number;
+            /**
+             * @description de los bytes guardados
+             * @example 9f86d081884c7d65…
+             */
+            sha256: string;
+        };
+        /** @enum {string} */
+        AttachmentType: "application/pdf" | "image/png" | "image/jpeg";
+        AttachmentUpload: {
+            /**
+             * Format: binary
+             * @description PDF, PNG o JPG, hasta 5 MB; su nombre, limpio y de a lo más 120 caracteres, es el del archivo
+             */
+            file: string;
+        };
+        AuditLog: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example status_change */
+            action: string;
+            /** @example quote */
+            entity: string;
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            entityId: string;
+            /**
+             * @description lo que cambió
+             * @example {
+             *       "quoteNumber": 12,
+             *       "from": "SENT",
+             *       "to": "WON"
+             *     }
+             */
+            metadata: Record<string, never>;
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            tenantId: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+            user: components["schemas"]["AuditLogUser"] | null;
+        };
+        AuditLogPage: {
+            data: components["schemas"]["AuditLog"][];
+            total: number;
+            page: number;
+            totalPages: number;
+        };
+        /** @description null cuando lo hizo el servicio o el cliente */
+        AuditLogUser: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example Diana Ruiz */
+            name: string;
+            /** @example diana@example.com */
+            email: string;
+        };
+        Automation: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example Avisar de cotizaciones grandes */
+            name: string;
+            /** @example QUOTE_CREATED */
+            trigger: components["schemas"]["AutomationTrigger"];
+            isActive: boolean;
+            conditions: components["schemas"]["AutomationCondition"][];
+            actions: components["schemas"]["AutomationAction"][];
+            /**
+             * @description minutos entre el evento y las acciones
+             * @example 30
+             */
+            delayMinutes: number;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            updatedAt: string;
+            /** @description las últimas 10 ejecuciones */
+            logs: components["schemas"]["AutomationLog"][];
+        };
+        AutomationAction: components["schemas"]["SendEmailAction"] | components["schemas"]["SendNotificationAction"] | components["schemas"]["ChangeStatusAction"] | components["schemas"]["AddLabelAction"] | components["schemas"]["CreateReminderAction"] | components["schemas"]["FireWebhookAction"];
+        AutomationActionInput: components["schemas"]["SendEmailAction"] | components["schemas"]["SendNotificationAction"] | components["schemas"]["ChangeStatusAction"] | components["schemas"]["AddLabelAction"] | components["schemas"]["CreateReminderAction"] | components["schemas"]["FireWebhookActionInput"];
+        AutomationCondition: {
+            /** @example total */
+            field: components["schemas"]["ConditionField"];
+            /** @example gte */
+            operator: components["schemas"]["ConditionOperator"];
+            /**
+             * @description no hace falta con is_empty e is_not_empty
+             * @example 10000
+             */
+            value?: string | number;
+        };
+        AutomationCount: {
+            /** @example 3 */
+            logs: number;
+        };
+        AutomationInput: {
+            /** @example Avisar de cotizaciones grandes */
+            name: string;
+            /** @example QUOTE_CREATED */
+            trigger: components["schemas"]["AutomationTrigger"];
+            /** @default true */
+            isActive?: boolean;
+            /** @default [] */
+            conditions?: components["schemas"]["AutomationCondition"][];
+            actions: components["schemas"]["AutomationActionInput"][];
+            /**
+             * @description minutos entre el evento y las acciones
+             * @default 0
+             * @example 30
+             */
+            delayMinutes?: number;
+        };
+        AutomationLog: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            automationId: string;
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            quoteId: string;
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            tenantId: string;
+            /** @example COMPLETED */
+            status: components["schemas"]["AutomationLogStatus"];
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            triggeredAt: string;
+            completedAt: string | null;
+            error: string | null;
+        };
+        AutomationLogPage: {
+            logs: components["schemas"]["AutomationLog"][];
+            total: number;
+            page: number;
+            totalPages: number;
+        };
+        /** @enum {string} */
+        AutomationLogStatus: "TRIGGERED" | "COMPLETED" | "FAILED";
+        AutomationSummary: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example Avisar de cotizaciones grandes */
+            name: string;
+            /** @example QUOTE_CREATED */
+            trigger: components["schemas"]["AutomationTrigger"];
+            isActive: boolean;
+            conditions: components["schemas"]["AutomationCondition"][];
+            actions: components["schemas"]["AutomationAction"][];
+            /**
+             * @description minutos entre el evento y las acciones
+             * @example 30
+             */
+            delayMinutes: number;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            updatedAt: string;
+            _count: components["schemas"]["AutomationCount"];
+        };
+        AutomationTestAction: {
+            /** @example send_notification */
+            type: string;
+            /**
+             * @description lo que se haría
+             * @example Notificación al dueño: Cotización 12
+             */
+            preview: string;
+        };
+        AutomationTestCondition: {
+            /** @example total */
+            field: components["schemas"]["ConditionField"];
+            /** @example gte */
+            operator: components["schemas"]["ConditionOperator"];
+            /** @example 10000 */
+            value: string | number | null;
+            /**
+             * @description lo que tiene la cotización; una lista con los campos `items.`
+             * @example 11600
+             */
+            actual: string | number | null | (string | number | null)[];
+            holds: boolean;
+        };
+        AutomationTestInput: {
+            quoteId: string;
+        };
+        AutomationTestResult: {
+            /** @description si todas las condiciones se cumplen */
+            matched: boolean;
+            conditions: components["schemas"]["AutomationTestCondition"][];
+            actions: components["schemas"]["AutomationTestAction"][];
+        };
+        /** @enum {string} */
+        AutomationTrigger: "QUOTE_CREATED" | "QUOTE_SENT" | "QUOTE_VIEWED" | "QUOTE_ACCEPTED" | "QUOTE_REJECTED" | "QUOTE_WON" | "QUOTE_LOST" | "QUOTE_EXPIRING";
+        AutomationUpdate: {
+            /** @example Avisar de cotizaciones grandes */
+            name?: string;
+            /** @example QUOTE_CREATED */
+            trigger?: components["schemas"]["AutomationTrigger"];
+            isActive?: boolean;
+            conditions?: components["schemas"]["AutomationCondition"][];
+            actions?: components["schemas"]["AutomationActionInput"][];
+            /**
+             * @description minutos entre el evento y las acciones
+             * @example 30
+             */
+            delayMinutes?: number;
+        };
+        BankInfo: {
+            /** @example Banco del Centro */
+            bankName?: string;
+            /** @example 032180000118359719 */
+            clabe?: string;
+            /** @example Muebles Roble, S.A. de C.V. */
+            beneficiary?: string;
+        };
+        /** @description los miembros que no se envían quedan; nulo o "" quita uno; nulo la quita */
+        BankInfoUpdate: {
+            /** @example Banco del Centro */
+            bankName?: string | null;
+            /**
+             * @description en México, la CLABE; en otro país, la cuenta
+             * @example 032180000118359719
+             */
+            clabe?: string | null;
+            /**
+             * @description a nombre de quién está
+             * @example Muebles Roble, S.A. de C.V.
+             */
+            beneficiary?: string | null;
+        };
+        ChangeStatusAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "change_status";
+            newStatus: components["schemas"]["QuoteStatus"];
+        };
+        Client: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            contactName: string;
+            companyName: string | null;
+            email: string | null;
+            phone: string | null;
+            taxId: string | null;
+            address: string | null;
+            /**
+             * @description el del cliente, o el del negocio
+             * @example MX
+             */
+            country: string;
+            locale: components["schemas"]["Locale"] | null;
+            notes: string | null;
+            contacts: components["schemas"]["ClientContact"][];
+            isActive: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            updatedAt: string;
+        };
+        ClientContact: {
+            name: string;
+            email: string | null;
+            phone: string | null;
+            role: string | null;
+        };
+        ClientContactInput: {
+            /** @example Luis Rivas */
+            name: string;
+            /** @example ana@example.com */
+            email?: string | null;
+            /** @example +52 55 8765 4321 */
+            phone?: string | null;
+            /** @example Compras */
+            role?: string | null;
+        };
+        ClientCreatedData: {
+            client: components["schemas"]["EventClient"];
+        };
+        ClientCreatedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "client.created";
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            timestamp: string;
+            data: components["schemas"]["ClientCreatedData"];
+        };
+        ClientInput: {
+            /** @example Ana Torres */
+            contactName: string;
+            /** @example Ferretería La Palma */
+            companyName?: string | null;
+            /** @example ana@example.com */
+            email?: string | null;
+            /** @example +52 55 1234 5678 */
+            phone?: string | null;
+            /**
+             * @description clave fiscal; en México, el RFC. Una que parece equivocada se guarda y se avisa en warnings
+             * @example XAXX010101000
+             */
+            taxId?: string | null;
+            /** @example Av. Juárez 12, Centro, Puebla */
+            address?: string | null;
+            country?: string | null;
+            locale?: components["schemas"]["Locale"] | null;
+            /** @example Paga a 30 días */
+            notes?: string | null;
+            contacts?: components["schemas"]["ClientContactInput"][] | null;
+        };
+        ClientPage: {
+            data: components["schemas"]["Client"][];
+            total: number;
+            page: number;
+            totalPages: number;
+        };
+        ClientUpdate: {
+            /** @example Ana Torres */
+            contactName?: string;
+            /** @example Ferretería La Palma */
+            companyName?: string | null;
+            /** @example ana@example.com */
+            email?: string | null;
+            /** @example +52 55 1234 5678 */
+            phone?: string | null;
+            /**
+             * @description clave fiscal; en México, el RFC. Una que parece equivocada se guarda y se avisa en warnings
+             * @example XAXX010101000
+             */
+            taxId?: string | null;
+            /** @example Av. Juárez 12, Centro, Puebla */
+            address?: string | null;
+            country?: string | null;
+            locale?: components["schemas"]["Locale"] | null;
+            /** @example Paga a 30 días */
+            notes?: string | null;
+            contacts?: components["schemas"]["ClientContactInput"][] | null;
+            /** @description true lo reactiva después de DELETE */
+            isActive?: boolean;
+        };
+        Collaborator: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example Carlos Ruiz */
+            name: string;
+            /** @example carlos@example.com */
+            email: string;
+            role: components["schemas"]["Role"];
+            isActive: boolean;
+            invitedAt: string | null;
+            acceptedAt: string | null;
+            lastLoginAt: string | null;
+        };
+        CollaboratorInput: {
+            /**
+             * Format: email
+             * @example ana@example.com
+             */
+            email: string;
+            /** @example Carlos Ruiz */
+            name: string;
+        };
+        CollaboratorUpdate: {
+            /** @example Carlos Ruiz */
+            name?: string;
+            isActive?: boolean;
+            role?: components["schemas"]["Role"];
+        };
+        /** @enum {string} */
+        ConditionField: "status" | "currency" | "total" | "subtotal" | "tax" | "shippingCost" | "viewCount" | "quoteNumber" | "notes" | "client.contactName" | "client.companyName" | "client.email" | "client.phone" | "items.productName" | "items.model" | "items.unitPrice" | "items.quantity" | "items.discountPct";
+        /** @enum {string} */
+        ConditionOperator: "eq" | "neq" | "gt" | "lt" | "gte" | "lte" | "contains" | "starts_with" | "is_empty" | "is_not_empty";
+        ConnectorAccount: {
+            user: components["schemas"]["ConnectorUser"];
+            tenant: components["schemas"]["ConnectorTenant"];
+        };
+        ConnectorHook: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+        };
+        ConnectorHookInput: {
+            /**
+             * @description http o https, sin usuario ni contraseña, hacia una dirección pública
+             * @example https://example.com/avisos
+             */
+            targetUrl: string;
+            /** @example quote.created */
+            event: components["schemas"]["EventType"];
+        };
+        ConnectorTenant: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example Muebles del Valle */
+            companyName: string;
+            /** @example PRO */
+            plan: components["schemas"]["Plan"];
+        };
+        ConnectorUser: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example diana@example.com */
+            email: string;
+            /** @example Diana Ruiz */
+            name: string;
+            role: components["schemas"]["Role"];
+        };
+        CreateReminderAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "create_reminder";
+            /**
+             * @description minutos entre el evento y las acciones
+             * @example 30
+             */
+            delayMinutes: number;
+            /**
+             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
+             * @example Llamar a {{client.contactName}}
+             */
+            message: string;
+        };
+        CreatedApiKey: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example Integración con contabilidad */
+            name: string;
+            /**
+             * @description con que empieza
+             * @example svc_1f3a
+             */
+            prefix: string;
+            /**
+             * @description en que termina
+             * @example 9c0d
+             */
+            last4: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * @description solo se muestra esta vez
+             * @example svc_1f3a5c7e9b2d4f6081a3c5e7092b4d6f1b2e9c0d
+             */
+            key: string;
+        };
+        CreatedProduct: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example Silla ejecutiva */
+            name: string;
+            modelSku: string | null;
+            description: string | null;
+            /** @example MXN */
+            currency: string;
+            unit: string | null;
+            taxes: string[] | null;
+            isActive: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            updatedAt: string;
+            /** @example 1234.5 */
+            unitPrice: number;
+        };
+        CreatedQuote: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            quoteNumber: number;
+            /**
+             * @description el número como lo ve la gente
+             * @example COT-12
+             */
+            displayNumber: string;
+            title: string | null;
+            reference: string | null;
+            status: components["schemas"]["QuoteStatus"];
+            version: number;
+            currency: string;
+            notes: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            expiresAt: string;
+            /**
+             * Format: date
+             * @description el día de expiresAt en la zona horaria del negocio
+             * @example 2026-12-15
+             */
+            validUntil: string;
+            isExpired: boolean;
+            viewCount: number;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+            /** @example 1160 */
+            subtotal: number;
+            /** @example 1160 */
+            discount: number;
+            /** @example 1160 */
+            tax: number;
+            /** @example 1160 */
+            shippingCost: number;
+            /** @example 1160 */
+            total: number;
+            /** @example 0.16 */
+            taxRate: number;
+            /** @example 1160 */
+            discountPct: number;
+            taxes: components["schemas"]["NumericQuoteTax"][];
+            shippingTaxes: string[] | null;
+            terms: string | null;
+            deposit: components["schemas"]["NumericQuoteDeposit"] | null;
+            internalNotes: string | null;
+            /**
+             * @example {
+             *       "pedido": "P-77"
+             *     }
+             */
+            metadata: {
+                [key: string]: string;
+            };
+            answer: components["schemas"]["QuoteAnswer"] | null;
+            items: components["schemas"]["NumericQuoteItem"][];
+            attachments: components["schemas"]["Attachment"][];
+            client: components["schemas"]["QuoteClient"];
+            /** @example q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR */
+            publicToken: string;
+        };
+        CreatedWebhook: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example https://example.com/avisos */
+            url: string;
+            events: components["schemas"]["EventType"][];
+            /**
+             * @description entero: no se vuelve a mostrar
+             * @example whsec_uFOxqTVY0mUMJZzVqVZbMnLuCB3FQ7mTv4q5vFzQhPo=
+             */
+            secret: string;
+            isActive: boolean;
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            tenantId: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            updatedAt: string;
+        };
+        /**
+         * @description ISO 4217
+         * @enum {string}
+         */
+        Currency: "AED" | "AFN" | "ALL" | "AMD" | "ANG" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BGN" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHF" | "CLP" | "CNY" | "COP" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "UYI" | "UYU" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG";
+        Dashboard: {
+            data: components["schemas"]["DashboardData"];
+        };
+        DashboardAmounts: {
+            /** @example 13920 */
+            quoted: number;
+            /** @example 13920 */
+            won: number;
+            /** @example 13920 */
+            prevQuoted: number;
+        };
+        DashboardClient: {
+            /** @example Ana Torres */
+            name: string;
+            company: string | null;
+            /** @example 12 */
+            count: number;
+            /** @example 13920 */
+            total: number;
+        };
+        DashboardClients: {
+            /** @example 12 */
+            value: number;
+            /** @example 12 */
+            newInPeriod: number;
+            /**
+             * @description % contra el periodo anterior de igual duración
+             * @example 25
+             */
+            trend: number;
+        };
+        DashboardCollaborator: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            userId: string;
+            /** @example Diana Ruiz */
+            name: string;
+            /** @example 12 */
+            generated: number;
+            /** @example 12 */
+            won: number;
+            /** @example 12 */
+            lost: number;
+            /** @example 13920 */
+            amount: number;
+        };
+        DashboardCount: {
+            /** @example 12 */
+            value: number;
+            /**
+             * @description % contra el periodo anterior de igual duración
+             * @example 25
+             */
+            trend: number;
+        };
+        DashboardData: {
+            kpis: components["schemas"]["DashboardKpis"];
+            amounts: components["schemas"]["DashboardAmounts"];
+            chartData: components["schemas"]["DashboardDay"][];
+            statusDistribution: components["schemas"]["DashboardStatus"][];
+            recentQuotes: components["schemas"]["DashboardQuote"][];
+            topClients: components["schemas"]["DashboardClient"][];
+            collaboratorActivity: components["schemas"]["DashboardCollaborator"][];
+            period: components["schemas"]["DashboardPeriod"];
+        };
+        DashboardDay: {
+            /**
+             * Format: date
+             * @example 2026-11-27
+             */
+            date: string;
+            /** @example 12 */
+            generated: number;
+            /** @example 12 */
+            won: number;
+            /** @example 13920 */
+            amount: number;
+        };
+        DashboardKpis: {
+            generated: components["schemas"]["DashboardCount"];
+            won: components["schemas"]["DashboardOutcome"];
+            lost: components["schemas"]["DashboardOutcome"];
+            clients: components["schemas"]["DashboardClients"];
+        };
+        DashboardOutcome: {
+            /** @example 12 */
+            value: number;
+            /**
+             * @description % de las generadas
+             * @example 33.3
+             */
+            rate: number;
+            /**
+             * @description % contra el periodo anterior de igual duración
+             * @example 25
+             */
+            trend: number;
+        };
+        DashboardPeriod: {
+            /**
+             * Format: date
+             * @example 2026-11-27
+             */
+            from: string;
+            /**
+             * Format: date
+             * @example 2026-11-27
+             */
+            to: string;
+            label: components["schemas"]["DashboardPeriodName"];
+        };
+        /** @enum {string} */
+        DashboardPeriodName: "day" | "week" | "month" | "custom";
+        DashboardQuote: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example 12 */
+            quoteNumber: number;
+            status: components["schemas"]["QuoteStatus"];
+            /** @example 13920 */
+            total: number;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+            /** @example Ana Torres */
+            clientName: string;
+            companyName: string | null;
+        };
+        DashboardStatus: {
+            /** @example Ganadas */
+            name: string;
+            /** @example 12 */
+            value: number;
+            /** @example #16a34a */
+            color: string;
+        };
+        Delivery: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            webhookId: string;
+            /** @example quote.created */
+            event: string;
+            payload: components["schemas"]["DeliveryPayload"];
+            /** @description PENDING mientras haya intentos por delante */
+            status: components["schemas"]["DeliveryStatus"];
+            statusCode: number | null;
+            responseBody: string | null;
+            errorCode: components["schemas"]["DeliveryError"] | null;
+            deliveredAt: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+        };
+        DeliveryAttempt: {
+            /**
+             * @description como en `X-Service-Attempt`
+             * @example 1
+             */
+            number: number;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            startedAt: string;
+            finishedAt: string | null;
+            durationMs: number | null;
+            statusCode: number | null;
+            responseBody: string | null;
+            errorCode: components["schemas"]["DeliveryError"] | null;
+        };
+        /** @enum {string} */
+        DeliveryError: "dns" | "refused" | "reset" | "timeout" | "tls" | "blocked_address" | "protocol" | "unreachable";
+        DeliveryPage: {
+            data: components["schemas"]["Delivery"][];
+            total: number;
+            page: number;
+            totalPages: number;
+        };
+        /** @description lo enviado; con `data` vacío cuando ya no se conserva */
+        DeliveryPayload: {
+            /** @example quote.created */
+            event: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            timestamp: string;
+            /**
+             * @example {
+             *       "client": {
+             *         "contactName": "Ana Torres"
+             *       }
+             *     }
+             */
+            data: Record<string, never>;
+        };
+        /** @enum {string} */
+        DeliveryStatus: "PENDING" | "DELIVERED" | "EXHAUSTED" | "SKIPPED" | "CANCELLED";
+        DeliveryWithAttempts: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            webhookId: string;
+            /** @example quote.created */
+            event: string;
+            payload: components["schemas"]["DeliveryPayload"];
+            /** @description PENDING mientras haya intentos por delante */
+            status: components["schemas"]["DeliveryStatus"];
+            statusCode: number | null;
+            responseBody: string | null;
+            errorCode: components["schemas"]["DeliveryError"] | null;
+            deliveredAt: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+            /** @description todos, del primero al último */
+            attempts: components["schemas"]["DeliveryAttempt"][];
+        };
+        /** @description Anticipo: un porcentaje del total de 0 a 100, o un importe hasta el total. No se cobra. */
+        DepositInput: {
+            type: components["schemas"]["DepositType"];
+            /** @example 50 */
+            value: number;
+            /** @example Al firmar */
+            note?: string | null;
+        };
+        /** @enum {string} */
+        DepositType: "percent" | "amount";
+        Done: {
+            /** @constant */
+            ok: true;
+        };
+        /** @enum {string} */
+        EmailRecipient: "client" | "owner" | "custom";
         Error: {
             /** @description what went wrong, in Spanish */
             error: string;
             /** @description stable, for programs */
             code: string;
             requestId: string;
-            details?: {
-                path: string;
-                message: string;
-            }[];
-            /** @description workflow execution of a share that Temporal accepted */
-            run?: {
-                workflowId: string;
-                runId: string | null;
-            };
+            details?: components["schemas"]["ErrorDetail"][];
+            run?: components["schemas"]["ErrorRun"];
         };
-        QuoteOfEvent: {
+        ErrorDetail: {
+            path: string;
+            message: string;
+        };
+        /** @description workflow execution of a share that Temporal accepted */
+        ErrorRun: {
+            workflowId: string;
+            runId: string | null;
+        };
+        EventChangeRequest: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example ¿Puede incluir la instalación? */
+            message: string;
+            name: string | null;
+            email: string | null;
+            /** @description la versión que se vio */
+            version: number;
+        };
+        EventClient: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example Ana Torres */
+            contactName: string;
+            companyName: string | null;
+            email: string | null;
+            phone: string | null;
+        };
+        EventDescription: {
+            /** @example quote.created */
+            event: components["schemas"]["EventType"];
+            /**
+             * @description cuándo ocurre
+             * @example Se agregó un cliente.
+             */
+            description: string;
+            sample: components["schemas"]["WebhookEvent"];
+        };
+        EventProduct: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example Silla ejecutiva */
+            name: string;
+            modelSku: string | null;
+            description: string | null;
+            /** @example 1160 */
+            unitPrice: number;
+            /** @example MXN */
+            currency: string;
+        };
+        EventQuote: {
             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
             id: string;
             quoteNumber: number;
-            /** @enum {string} */
-            status: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
+            status: components["schemas"]["QuoteStatus"];
             /** @example 1160 */
             total: number;
             /** @example 1160 */
@@ -2116,34 +2782,8 @@ export interface components {
             /** @example MXN */
             currency: string;
             notes: string;
-            client: {
-                /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                id: string;
-                /** @example Ana Torres */
-                contactName: string;
-                companyName: string | null;
-                email: string | null;
-            };
-            items: {
-                productName: string;
-                model: string | null;
-                /** @example 1160 */
-                unitPrice: number;
-                /** @example 4 */
-                quantity: number;
-                /** @example 10 */
-                discountPct: number;
-                description: string | null;
-                section: string | null;
-                unit: string | null;
-                taxes: string[] | null;
-                optional: boolean;
-                choice: string | null;
-                /** @description si está elegida una partida opcional o una alternativa */
-                selected: boolean;
-                /** @description si cuenta para los totales */
-                counts: boolean;
-            }[];
+            client: components["schemas"]["EventQuoteClient"];
+            items: components["schemas"]["EventQuoteItem"][];
             /** @example 1160 */
             tax: number;
             /** @example 1160 */
@@ -2154,20 +2794,7 @@ export interface components {
              * @example 2026-12-15T18:30:00.000Z
              */
             expiresAt: string;
-            answer: {
-                /** @enum {string} */
-                outcome: "ACCEPTED" | "REJECTED";
-                /**
-                 * Format: date-time
-                 * @example 2026-12-15T18:30:00.000Z
-                 */
-                at: string;
-                /** @description la versión respondida */
-                version: number;
-                signerName: string | null;
-                signerEmail: string | null;
-                reason: string | null;
-            } | null;
+            answer: components["schemas"]["QuoteAnswer"] | null;
             /** @example COT-12 */
             displayNumber: string;
             reference: string | null;
@@ -2180,11 +2807,2080 @@ export interface components {
                 [key: string]: string;
             };
         };
-        /**
-         * @description ISO 4217
-         * @enum {string}
-         */
-        Currency: "AED" | "AFN" | "ALL" | "AMD" | "ANG" | "AOA" | "ARS" | "AUD" | "AWG" | "AZN" | "BAM" | "BBD" | "BDT" | "BGN" | "BHD" | "BIF" | "BMD" | "BND" | "BOB" | "BRL" | "BSD" | "BTN" | "BWP" | "BYN" | "BZD" | "CAD" | "CDF" | "CHF" | "CLP" | "CNY" | "COP" | "CRC" | "CUP" | "CVE" | "CZK" | "DJF" | "DKK" | "DOP" | "DZD" | "EGP" | "ERN" | "ETB" | "EUR" | "FJD" | "FKP" | "GBP" | "GEL" | "GHS" | "GIP" | "GMD" | "GNF" | "GTQ" | "GYD" | "HKD" | "HNL" | "HTG" | "HUF" | "IDR" | "ILS" | "INR" | "IQD" | "IRR" | "ISK" | "JMD" | "JOD" | "JPY" | "KES" | "KGS" | "KHR" | "KMF" | "KPW" | "KRW" | "KWD" | "KYD" | "KZT" | "LAK" | "LBP" | "LKR" | "LRD" | "LSL" | "LYD" | "MAD" | "MDL" | "MGA" | "MKD" | "MMK" | "MNT" | "MOP" | "MRU" | "MUR" | "MVR" | "MWK" | "MXN" | "MYR" | "MZN" | "NAD" | "NGN" | "NIO" | "NOK" | "NPR" | "NZD" | "OMR" | "PAB" | "PEN" | "PGK" | "PHP" | "PKR" | "PLN" | "PYG" | "QAR" | "RON" | "RSD" | "RUB" | "RWF" | "SAR" | "SBD" | "SCR" | "SDG" | "SEK" | "SGD" | "SHP" | "SLE" | "SOS" | "SRD" | "SSP" | "STN" | "SVC" | "SYP" | "SZL" | "THB" | "TJS" | "TMT" | "TND" | "TOP" | "TRY" | "TTD" | "TWD" | "TZS" | "UAH" | "UGX" | "USD" | "UYI" | "UYU" | "UZS" | "VED" | "VES" | "VND" | "VUV" | "WST" | "XAF" | "XCD" | "XCG" | "XOF" | "XPF" | "YER" | "ZAR" | "ZMW" | "ZWG";
+        EventQuoteClient: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example Ana Torres */
+            contactName: string;
+            companyName: string | null;
+            email: string | null;
+        };
+        EventQuoteItem: {
+            productName: string;
+            model: string | null;
+            /** @example 1160 */
+            unitPrice: number;
+            /** @example 4 */
+            quantity: number;
+            /** @example 10 */
+            discountPct: number;
+            description: string | null;
+            section: string | null;
+            unit: string | null;
+            taxes: string[] | null;
+            optional: boolean;
+            choice: string | null;
+            /** @description si está elegida una partida opcional o una alternativa */
+            selected: boolean;
+            /** @description si cuenta para los totales */
+            counts: boolean;
+        };
+        EventSample: {
+            event: components["schemas"]["EventType"];
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            timestamp: string;
+            data: components["schemas"]["EventSampleData"];
+        };
+        EventSampleData: {
+            /**
+             * @example {
+             *       "quoteNumber": 12,
+             *       "status": "SENT",
+             *       "total": 1160
+             *     }
+             */
+            quote?: Record<string, never>;
+            /** @example GENERATED */
+            previousStatus?: string;
+            client?: Record<string, never>;
+            product?: Record<string, never>;
+            /** @description los cambios que pide el cliente */
+            request?: Record<string, never>;
+        };
+        /** @enum {string} */
+        EventType: "quote.created" | "quote.status_changed" | "quote.sent" | "quote.viewed" | "quote.accepted" | "quote.rejected" | "quote.changes_requested" | "quote.version_created" | "quote.expiring" | "quote.expired" | "client.created" | "product.created";
+        EvidenceItem: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example Lámpara de pie */
+            productName: string;
+            choice: string | null;
+        };
+        EvidenceSelection: {
+            items: components["schemas"]["EvidenceItem"][];
+            /** @example 1160.00 */
+            total: string;
+        };
+        /** @description las opciones como las dejó el vendedor y como las eligió el cliente; nulo en cotizaciones sin opciones */
+        EvidenceSelections: {
+            preset: components["schemas"]["EvidenceSelection"];
+            selected: components["schemas"]["EvidenceSelection"];
+        };
+        FireWebhookAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "fire_webhook";
+            /**
+             * @description http o https, sin usuario ni contraseña, hacia una dirección pública
+             * @example https://example.com/avisos
+             */
+            url: string;
+            /**
+             * @example {
+             *       "X-Origen": "cotizaciones"
+             *     }
+             */
+            headers?: {
+                [key: string]: string;
+            };
+            /** @default true */
+            includeItems: boolean;
+        };
+        FireWebhookActionInput: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "fire_webhook";
+            /**
+             * @description http o https, sin usuario ni contraseña, hacia una dirección pública
+             * @example https://example.com/avisos
+             */
+            url: string;
+            /**
+             * @example {
+             *       "X-Origen": "cotizaciones"
+             *     }
+             */
+            headers?: {
+                [key: string]: string;
+            };
+            /** @default true */
+            includeItems?: boolean;
+        };
+        /** @enum {string} */
+        FontFamily: "Helvetica" | "Times" | "Courier";
+        /** @enum {string} */
+        HeaderLayout: "left" | "center" | "right";
+        Import: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            kind: components["schemas"]["ImportKind"];
+            /** @description FAILED: no se guardó ninguna fila */
+            status: components["schemas"]["ImportStatus"];
+            dryRun: boolean;
+            /**
+             * @description filas del archivo
+             * @example 120
+             */
+            total: number;
+            /**
+             * @description filas procesadas hasta ahora
+             * @example 120
+             */
+            done: number;
+            /**
+             * @description registros creados; en una prueba, los que se crearían
+             * @example 118
+             */
+            created: number;
+            /**
+             * @description duplicados omitidos
+             * @example 2
+             */
+            skipped: number;
+            /** @description los primeros 100 */
+            errors: components["schemas"]["ImportProblem"][];
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+            completedAt: string | null;
+        };
+        /** @enum {string} */
+        ImportKind: "clients" | "products";
+        ImportProblem: {
+            /**
+             * @description como en la hoja: el encabezado es la fila 1
+             * @example 7
+             */
+            row: number;
+            column: string | null;
+            /** @example debe ser un correo electrónico */
+            message: string;
+        };
+        /** @enum {string} */
+        ImportStatus: "RUNNING" | "COMPLETED" | "FAILED";
+        ImportUpload: {
+            /**
+             * Format: binary
+             * @description CSV o XLSX, hasta 5 MB
+             */
+            file: string;
+        };
+        Label: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example Urgente */
+            name: string;
+            /** @example #1d5fd1 */
+            color: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+        };
+        LabelInput: {
+            /**
+             * @description único en el negocio, sin distinguir mayúsculas
+             * @example Urgente
+             */
+            name: string;
+            /**
+             * @description color hexadecimal #rrggbb
+             * @default #64748b
+             * @example #1d5fd1
+             */
+            color?: string;
+        };
+        LabelUpdate: {
+            /**
+             * @description único en el negocio, sin distinguir mayúsculas
+             * @example Urgente
+             */
+            name?: string;
+            /** @example #1d5fd1 */
+            color?: string;
+        };
+        /** @enum {string} */
+        Locale: "es-MX" | "en-US" | "pt-BR";
+        Logo: {
+            /**
+             * Format: uri
+             * @description enlace temporal, de 15 minutos
+             */
+            logoUrl: string;
+            /** @example t/c5tz6q8v0k3m9w2x7y4n1b0d/logo/9f86d081884c7d65.png */
+            storageKey: string;
+            /** @description lo que no se pudo dibujar igual; falta cuando no hay nada que advertir */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        LogoUpload: {
+            /**
+             * Format: binary
+             * @description PNG, JPG, WebP o SVG, hasta 2 MB
+             */
+            logo: string;
+        };
+        /** @enum {string} */
+        MailStatus: "PENDING" | "SENT" | "FAILED";
+        Message: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @description inbound: del cliente; outbound: al cliente */
+            direction: components["schemas"]["MessageDirection"];
+            author: components["schemas"]["MessageAuthor"];
+            /** @example ¿Puede incluir la instalación? */
+            body: string;
+            /** @description la de la cotización cuando se escribió */
+            version: number;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+            mailStatus: components["schemas"]["MailStatus"] | null;
+        };
+        /** @description el miembro que escribió; en un mensaje del cliente, lo que se escribió en la página, sin comprobar: ningún correo se envía a esa dirección */
+        MessageAuthor: {
+            name: string | null;
+            email: string | null;
+        };
+        /** @enum {string} */
+        MessageDirection: "inbound" | "outbound";
+        MessageInput: {
+            /**
+             * @description texto simple
+             * @example Con gusto: el martes le enviamos la nueva versión.
+             */
+            body: string;
+        };
+        MessagePage: {
+            data: components["schemas"]["Message"][];
+            total: number;
+            page: number;
+            totalPages: number;
+        };
+        Notification: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            type: components["schemas"]["NotificationType"];
+            /** @example Cotización ganada */
+            title: string;
+            /** @example La cotización COT-12 se marcó como ganada */
+            body: string;
+            /**
+             * @description por ejemplo quoteId y quoteNumber
+             * @example {
+             *       "quoteId": "c5tz6q8v0k3m9w2x7y4n1b0d",
+             *       "quoteNumber": 12
+             *     }
+             */
+            metadata: Record<string, never>;
+            readAt: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+        };
+        NotificationList: {
+            data: components["schemas"]["Notification"][];
+            /**
+             * @description no leídas en total, fuera de la página también
+             * @example 1
+             */
+            unreadCount: number;
+        };
+        NotificationRead: {
+            /** @constant */
+            success: true;
+        };
+        /** @enum {string} */
+        NotificationType: "quote_won" | "quote_lost" | "quote_accepted" | "quote_rejected" | "quote_viewed" | "quote_expiring" | "quote_changes_requested" | "reminder" | "automation" | "webhook_disabled";
+        NotificationsRead: {
+            /** @example 3 */
+            updated: number;
+        };
+        NumericQuote: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            quoteNumber: number;
+            /**
+             * @description el número como lo ve la gente
+             * @example COT-12
+             */
+            displayNumber: string;
+            title: string | null;
+            reference: string | null;
+            status: components["schemas"]["QuoteStatus"];
+            version: number;
+            currency: string;
+            notes: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            expiresAt: string;
+            /**
+             * Format: date
+             * @description el día de expiresAt en la zona horaria del negocio
+             * @example 2026-12-15
+             */
+            validUntil: string;
+            isExpired: boolean;
+            viewCount: number;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+            /** @example 1160 */
+            subtotal: number;
+            /** @example 1160 */
+            discount: number;
+            /** @example 1160 */
+            tax: number;
+            /** @example 1160 */
+            shippingCost: number;
+            /** @example 1160 */
+            total: number;
+            /** @example 0.16 */
+            taxRate: number;
+            /** @example 1160 */
+            discountPct: number;
+            taxes: components["schemas"]["NumericQuoteTax"][];
+            shippingTaxes: string[] | null;
+            terms: string | null;
+            deposit: components["schemas"]["NumericQuoteDeposit"] | null;
+            internalNotes: string | null;
+            /**
+             * @example {
+             *       "pedido": "P-77"
+             *     }
+             */
+            metadata: {
+                [key: string]: string;
+            };
+            answer: components["schemas"]["QuoteAnswer"] | null;
+            items: components["schemas"]["NumericQuoteItem"][];
+            attachments: components["schemas"]["Attachment"][];
+            client: components["schemas"]["QuoteClient"];
+        };
+        NumericQuoteDeposit: {
+            type: components["schemas"]["DepositType"];
+            /** @example 1160 */
+            value: number;
+            note: string | null;
+            /** @example 1160 */
+            amount: number;
+        };
+        NumericQuoteItem: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            productId: string | null;
+            productName: string;
+            model: string | null;
+            /** @example 1160 */
+            unitPrice: number;
+            /** @example 4 */
+            quantity: number;
+            /** @example 1160 */
+            discountPct: number;
+            /** @example 1160 */
+            subtotal: number;
+            product: components["schemas"]["QuoteItemProduct"] | null;
+            description: string | null;
+            section: string | null;
+            unit: string | null;
+            taxes: string[] | null;
+            optional: boolean;
+            choice: string | null;
+            /** @description si está elegida una partida opcional o una alternativa */
+            selected: boolean;
+            /** @description si cuenta para los totales */
+            counts: boolean;
+        };
+        NumericQuoteTax: {
+            /** @example IVA16 */
+            code: string;
+            /** @example IVA 16 % */
+            name: string;
+            kind: components["schemas"]["TaxKind"];
+            /** @example 1160 */
+            rate: number;
+            /** @example 1160 */
+            base: number;
+            /** @example 1160 */
+            amount: number;
+        };
+        /** @enum {string} */
+        OnDuplicate: "error" | "skip";
+        Onboarding: {
+            steps: components["schemas"]["OnboardingStep"][];
+        };
+        OnboardingStep: {
+            name: components["schemas"]["OnboardingStepName"];
+            completedAt: string | null;
+        };
+        /** @enum {string} */
+        OnboardingStepName: "company_info" | "first_quote";
+        /** @enum {string} */
+        PaperSize: "A4" | "LETTER";
+        PdfBranding: {
+            /**
+             * @description color hexadecimal
+             * @example #1F4E79
+             */
+            primaryColor?: string;
+            /**
+             * @description color hexadecimal
+             * @example #E07A1F
+             */
+            accentColor?: string;
+            fontFamily?: components["schemas"]["FontFamily"];
+            headerLayout?: components["schemas"]["HeaderLayout"];
+            /** @example Precios sujetos a cambio sin previo aviso */
+            footerText?: string;
+            /**
+             * @deprecated
+             * @description use paperSize de los ajustes, que vale primero
+             */
+            paperSize?: components["schemas"]["PaperSize"];
+        };
+        /** @description los miembros que no se envían quedan; nulo o "" quita uno; solo en el plan PRO; nulo vuelve a la forma de siempre */
+        PdfBrandingUpdate: {
+            /**
+             * @description color hexadecimal
+             * @example #1F4E79
+             */
+            primaryColor?: string | null;
+            /**
+             * @description color hexadecimal
+             * @example #E07A1F
+             */
+            accentColor?: string | null;
+            /**
+             * @example Helvetica
+             * @enum {string|null}
+             */
+            fontFamily?: "Helvetica" | "Times" | "Courier" | "" | null;
+            /**
+             * @example left
+             * @enum {string|null}
+             */
+            headerLayout?: "left" | "center" | "right" | "" | null;
+            /** @example Precios sujetos a cambio sin previo aviso */
+            footerText?: string | null;
+            /**
+             * @deprecated
+             * @description use paperSize de los ajustes, que vale primero
+             * @example A4
+             * @enum {string|null}
+             */
+            paperSize?: "A4" | "LETTER" | "" | null;
+        };
+        PdfLink: {
+            /** Format: uri */
+            pdfUrl: string;
+        };
+        /** @enum {string} */
+        Period: "day" | "week" | "month";
+        Pipeline: {
+            data: components["schemas"]["PipelineQuote"][];
+        };
+        PipelineClient: {
+            /** @example Ana Torres */
+            contactName: string;
+            companyName: string | null;
+        };
+        PipelineQuote: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example 12 */
+            quoteNumber: number;
+            status: components["schemas"]["QuoteStatus"];
+            /** @example 1160.00 */
+            subtotal: string;
+            /** @example 1160.00 */
+            tax: string;
+            /** @example 1160.00 */
+            total: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+            client: components["schemas"]["PipelineClient"];
+            user: components["schemas"]["UserName"];
+        };
+        /** @enum {string} */
+        Plan: "FREE" | "PRO";
+        Product: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example Silla ejecutiva */
+            name: string;
+            modelSku: string | null;
+            description: string | null;
+            /** @example MXN */
+            currency: string;
+            unit: string | null;
+            taxes: string[] | null;
+            isActive: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            updatedAt: string;
+            /** @example 1160.00 */
+            unitPrice: string;
+        };
+        ProductCreatedData: {
+            product: components["schemas"]["EventProduct"];
+        };
+        ProductCreatedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "product.created";
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            timestamp: string;
+            data: components["schemas"]["ProductCreatedData"];
+        };
+        ProductInput: {
+            /** @example Silla ejecutiva */
+            name: string;
+            /**
+             * @description hasta 6 decimales
+             * @example 1234.5
+             */
+            unitPrice: number;
+            /**
+             * @description modelo o SKU
+             * @example SE-200
+             */
+            modelSku?: string | null;
+            /** @example Respaldo de malla */
+            description?: string | null;
+            /**
+             * @description ISO 4217; sin ella, la del negocio. Otra que la del negocio: PRO.
+             * @example MXN
+             */
+            currency?: components["schemas"]["Currency"];
+            /**
+             * @description unidad de medida
+             * @example m²
+             */
+            unit?: string | null;
+            /**
+             * @description Claves de `listTaxes`; [] sin impuestos; ausente o nulo, el del negocio.
+             * @example [
+             *       "IVA16"
+             *     ]
+             */
+            taxes?: string[] | null;
+        };
+        ProductPage: {
+            data: components["schemas"]["Product"][];
+            total: number;
+            page: number;
+            totalPages: number;
+        };
+        ProductUpdate: {
+            /** @example Silla ejecutiva */
+            name?: string;
+            /**
+             * @description hasta 6 decimales
+             * @example 1234.5
+             */
+            unitPrice?: number;
+            /**
+             * @description modelo o SKU
+             * @example SE-200
+             */
+            modelSku?: string | null;
+            /** @example Respaldo de malla */
+            description?: string | null;
+            /**
+             * @description ISO 4217; sin ella, la del negocio. Otra que la del negocio: PRO.
+             * @example MXN
+             */
+            currency?: components["schemas"]["Currency"];
+            /**
+             * @description unidad de medida
+             * @example m²
+             */
+            unit?: string | null;
+            /**
+             * @description Claves de `listTaxes`; [] sin impuestos; ausente o nulo, el del negocio.
+             * @example [
+             *       "IVA16"
+             *     ]
+             */
+            taxes?: string[] | null;
+            /** @description true lo reactiva después de DELETE */
+            isActive?: boolean;
+        };
+        Quote: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            quoteNumber: number;
+            /**
+             * @description el número como lo ve la gente
+             * @example COT-12
+             */
+            displayNumber: string;
+            title: string | null;
+            reference: string | null;
+            status: components["schemas"]["QuoteStatus"];
+            version: number;
+            currency: string;
+            notes: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            expiresAt: string;
+            /**
+             * Format: date
+             * @description el día de expiresAt en la zona horaria del negocio
+             * @example 2026-12-15
+             */
+            validUntil: string;
+            isExpired: boolean;
+            viewCount: number;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+            /** @example 1160.00 */
+            subtotal: string;
+            /** @example 1160.00 */
+            discount: string;
+            /** @example 1160.00 */
+            tax: string;
+            /** @example 1160.00 */
+            shippingCost: string;
+            /** @example 1160.00 */
+            total: string;
+            /** @example 1160.00 */
+            taxRate: string;
+            /** @example 1160.00 */
+            discountPct: string;
+            taxes: components["schemas"]["QuoteTax"][];
+            shippingTaxes: string[] | null;
+            terms: string | null;
+            deposit: components["schemas"]["QuoteDeposit"] | null;
+            internalNotes: string | null;
+            /**
+             * @example {
+             *       "pedido": "P-77"
+             *     }
+             */
+            metadata: {
+                [key: string]: string;
+            };
+            answer: components["schemas"]["QuoteAnswer"] | null;
+            items: components["schemas"]["QuoteItem"][];
+            attachments: components["schemas"]["Attachment"][];
+            client: components["schemas"]["QuoteClient"];
+            user: components["schemas"]["QuoteUser"];
+            labels: components["schemas"]["QuoteLabel"][];
+        };
+        QuoteAcceptedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "quote.accepted";
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            timestamp: string;
+            data: components["schemas"]["QuoteEventData"];
+        };
+        /** @description lo que el cliente respondió en su página */
+        QuoteAnswer: {
+            outcome: components["schemas"]["AnswerOutcome"];
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            at: string;
+            /** @description la versión respondida */
+            version: number;
+            signerName: string | null;
+            signerEmail: string | null;
+            reason: string | null;
+        };
+        QuoteChangesRequestedData: {
+            quote: components["schemas"]["EventQuote"];
+            request: components["schemas"]["EventChangeRequest"];
+        };
+        QuoteChangesRequestedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "quote.changes_requested";
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            timestamp: string;
+            data: components["schemas"]["QuoteChangesRequestedData"];
+        };
+        QuoteClient: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            contactName: string;
+            companyName: string | null;
+            email: string | null;
+            phone: string | null;
+        };
+        QuoteCount: {
+            items: number;
+        };
+        QuoteCreatedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "quote.created";
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            timestamp: string;
+            data: components["schemas"]["QuoteEventData"];
+        };
+        QuoteDeposit: {
+            type: components["schemas"]["DepositType"];
+            /** @example 1160.00 */
+            value: string;
+            note: string | null;
+            /** @example 1160.00 */
+            amount: string;
+        };
+        QuoteEventData: {
+            quote: components["schemas"]["EventQuote"];
+        };
+        QuoteExpiredEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "quote.expired";
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            timestamp: string;
+            data: components["schemas"]["QuoteEventData"];
+        };
+        QuoteExpiringEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "quote.expiring";
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            timestamp: string;
+            data: components["schemas"]["QuoteEventData"];
+        };
+        QuoteFromTemplateInput: {
+            templateId: string;
+            clientId: string;
+            /**
+             * @description en lugar de las de la plantilla
+             * @example Entrega mañana
+             */
+            notes?: string | null;
+            /**
+             * @description en lugar del de la plantilla
+             * @example 99.9
+             */
+            shippingCost?: number;
+            /**
+             * Format: date-time
+             * @description En el futuro, a lo más al final del día 365. Sin él ni validUntil, la vigencia del negocio.
+             */
+            expiresAt?: string;
+            /**
+             * Format: date
+             * @description Vale hasta el final de este día en la zona horaria del negocio. No junto con expiresAt.
+             */
+            validUntil?: string;
+            /** @example Remodelación de oficinas */
+            title?: string | null;
+            /** @description true: una partida con `productId` toma `unit`, `taxes` y `description` del producto si no los trae. La cantidad admite decimales solo si la partida misma trae la unidad. */
+            copyFromProducts?: boolean;
+            /**
+             * @description El número del cliente.
+             * @example OC-2041
+             */
+            reference?: string | null;
+            /** @description Datos propios de quien llama, que el cliente nunca ve: nombres de 1 a 40 de A-Z a-z 0-9 _ . -, 8 KiB en total. */
+            metadata?: {
+                [key: string]: string;
+            } | null;
+        };
+        QuoteInput: {
+            clientId: string;
+            items: components["schemas"]["QuoteItemInput"][];
+            /** @description Sin él, las notas del negocio; "" o nulo las deja vacías. */
+            notes?: string | null;
+            /** @default 0 */
+            shippingCost?: number;
+            /**
+             * @description ISO 4217. Otra que la del negocio: PRO.
+             * @example MXN
+             */
+            currency?: components["schemas"]["Currency"];
+            /**
+             * Format: date-time
+             * @description En el futuro, a lo más al final del día 365. Sin él ni validUntil, la vigencia del negocio.
+             */
+            expiresAt?: string;
+            /**
+             * Format: date
+             * @description Vale hasta el final de este día en la zona horaria del negocio. No junto con expiresAt.
+             */
+            validUntil?: string;
+            /** @description true: una partida con `productId` toma `unit`, `taxes` y `description` del producto si no los trae. La cantidad admite decimales solo si la partida misma trae la unidad. */
+            copyFromProducts?: boolean;
+            /**
+             * @description Del documento; no sobre el envío.
+             * @example 5
+             */
+            discountPct?: number;
+            /**
+             * @description Claves para el envío; ausente o nulo, sin impuestos.
+             * @example [
+             *       "IVA16"
+             *     ]
+             */
+            shippingTaxes?: string[] | null;
+            /** @example Remodelación de oficinas */
+            title?: string | null;
+            /**
+             * @description Condiciones. Sin ellas, las del negocio; "" o nulo las deja vacías.
+             * @example 50 % de anticipo, resto contra entrega.
+             */
+            terms?: string | null;
+            /**
+             * @description El cliente nunca las ve.
+             * @example Margen del 30 %
+             */
+            internalNotes?: string | null;
+            deposit?: components["schemas"]["DepositInput"] | null;
+            /**
+             * @description El número del cliente.
+             * @example OC-2041
+             */
+            reference?: string | null;
+            /** @description Datos propios de quien llama, que el cliente nunca ve: nombres de 1 a 40 de A-Z a-z 0-9 _ . -, 8 KiB en total. */
+            metadata?: {
+                [key: string]: string;
+            } | null;
+        };
+        QuoteItem: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            productId: string | null;
+            productName: string;
+            model: string | null;
+            /** @example 1160.00 */
+            unitPrice: string;
+            /** @example 4 */
+            quantity: number;
+            /** @example 1160.00 */
+            discountPct: string;
+            /** @example 1160.00 */
+            subtotal: string;
+            product: components["schemas"]["QuoteItemProduct"] | null;
+            description: string | null;
+            section: string | null;
+            unit: string | null;
+            taxes: string[] | null;
+            optional: boolean;
+            choice: string | null;
+            /** @description si está elegida una partida opcional o una alternativa */
+            selected: boolean;
+            /** @description si cuenta para los totales */
+            counts: boolean;
+        };
+        QuoteItemInput: {
+            productId?: string | null;
+            /** @example Silla ejecutiva */
+            productName: string;
+            /** @example SE-200 */
+            model?: string | null;
+            /** @example 1850.5 */
+            unitPrice: number;
+            /** @example Respaldo de malla, altura ajustable */
+            description?: string | null;
+            /**
+             * @description Las partidas seguidas de una sección llevan su encabezado y su subtotal.
+             * @example Mobiliario
+             */
+            section?: string | null;
+            /**
+             * @description Con unidad la cantidad admite decimales.
+             * @example m²
+             */
+            unit?: string | null;
+            /**
+             * @description Con unidad mayor que 0, de hasta 4 decimales; sin ella un entero desde 1.
+             * @example 4
+             */
+            quantity: number;
+            /**
+             * @default 0
+             * @example 10
+             */
+            discountPct?: number;
+            /**
+             * @description Claves de `listTaxes`; [] sin impuestos; ausente o nulo, el del negocio.
+             * @example [
+             *       "IVA16"
+             *     ]
+             */
+            taxes?: string[] | null;
+            /** @description Solo cuenta si está elegida. No junto con choice. */
+            optional?: boolean;
+            /**
+             * @description Nombre de un grupo de alternativas, del que cuenta la elegida o, si no hay, la primera.
+             * @example Acabado
+             */
+            choice?: string | null;
+            /** @description Elige una partida opcional o una alternativa. */
+            selected?: boolean;
+        };
+        QuoteItemProduct: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            name: string;
+            modelSku: string | null;
+        };
+        QuoteLabel: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example Urgente */
+            name: string;
+            /** @example #1d5fd1 */
+            color: string;
+        };
+        QuoteLink: {
+            /** @example q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR */
+            publicToken: string;
+            /**
+             * Format: uri
+             * @example https://cotizaciones.example.com/p/q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR
+             */
+            url: string;
+        };
+        /** @enum {string} */
+        QuoteOrder: "-quoteNumber" | "quoteNumber" | "-createdAt" | "createdAt" | "-expiresAt" | "expiresAt" | "-total" | "total";
+        QuotePage: {
+            data: components["schemas"]["QuoteSummary"][];
+            total: number;
+            page: number;
+            totalPages: number;
+        };
+        QuoteRejectedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "quote.rejected";
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            timestamp: string;
+            data: components["schemas"]["QuoteEventData"];
+        };
+        QuoteRevisionInput: {
+            clientId: string;
+            items: components["schemas"]["QuoteItemInput"][];
+            /** @description Sin él, las notas del negocio; "" o nulo las deja vacías. */
+            notes?: string | null;
+            /** @default 0 */
+            shippingCost?: number;
+            /**
+             * @description ISO 4217. Otra que la del negocio: PRO.
+             * @example MXN
+             */
+            currency?: components["schemas"]["Currency"];
+            /**
+             * Format: date-time
+             * @description En el futuro, a lo más al final del día 365. Sin él ni validUntil, la vigencia del negocio.
+             */
+            expiresAt?: string;
+            /**
+             * Format: date
+             * @description Vale hasta el final de este día en la zona horaria del negocio. No junto con expiresAt.
+             */
+            validUntil?: string;
+            /** @description true: una partida con `productId` toma `unit`, `taxes` y `description` del producto si no los trae. La cantidad admite decimales solo si la partida misma trae la unidad. */
+            copyFromProducts?: boolean;
+            /**
+             * @description Del documento; no sobre el envío.
+             * @example 5
+             */
+            discountPct?: number;
+            /**
+             * @description Claves para el envío; ausente o nulo, sin impuestos.
+             * @example [
+             *       "IVA16"
+             *     ]
+             */
+            shippingTaxes?: string[] | null;
+            /** @example Remodelación de oficinas */
+            title?: string | null;
+            /**
+             * @description Condiciones. Sin ellas, las del negocio; "" o nulo las deja vacías.
+             * @example 50 % de anticipo, resto contra entrega.
+             */
+            terms?: string | null;
+            /**
+             * @description El cliente nunca las ve.
+             * @example Margen del 30 %
+             */
+            internalNotes?: string | null;
+            deposit?: components["schemas"]["DepositInput"] | null;
+            /**
+             * @description El número del cliente.
+             * @example OC-2041
+             */
+            reference?: string | null;
+            /** @description Datos propios de quien llama, que el cliente nunca ve: nombres de 1 a 40 de A-Z a-z 0-9 _ . -, 8 KiB en total. */
+            metadata?: {
+                [key: string]: string;
+            } | null;
+            /**
+             * @description Los archivos de la nueva versión, en su orden: de esta cotización o de otra visible, que se comparte. Sin él, los que tiene; [] los quita todos.
+             * @example []
+             */
+            attachmentIds?: string[];
+        };
+        QuoteSentEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "quote.sent";
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            timestamp: string;
+            data: components["schemas"]["QuoteEventData"];
+        };
+        QuoteSignature: {
+            signature: components["schemas"]["Signature"] | null;
+        };
+        QuoteSnapshot: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            clientId: string;
+            items: components["schemas"]["QuoteSnapshotItem"][];
+            /** @example Entrega en obra */
+            notes: string;
+            /** @example 1160.00 */
+            subtotal: string;
+            /** @example 1160.00 */
+            tax: string;
+            /** @example 1160.00 */
+            shippingCost: string;
+            /** @example 1160.00 */
+            total: string;
+            /** @example 1160.00 */
+            taxRate: string;
+            /** @example MXN */
+            currency: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            expiresAt: string;
+            /** @example 1160.00 */
+            discount?: string;
+            /** @example 1160.00 */
+            discountPct?: string;
+            taxes?: components["schemas"]["QuoteTax"][];
+            shippingTaxes?: string[] | null;
+            terms?: string | null;
+            deposit?: components["schemas"]["QuoteDeposit"] | null;
+            internalNotes?: string | null;
+            /**
+             * @example {
+             *       "pedido": "P-77"
+             *     }
+             */
+            metadata?: {
+                [key: string]: string;
+            };
+            attachments?: components["schemas"]["AttachmentOfVersion"][];
+            title?: string | null;
+            reference?: string | null;
+        };
+        QuoteSnapshotItem: {
+            productId: string | null;
+            /** @example Silla ejecutiva */
+            productName: string;
+            model: string | null;
+            /** @example 1160.00 */
+            unitPrice: string;
+            /** @example 4 */
+            quantity: number;
+            /** @example 1160.00 */
+            discountPct: string;
+            /** @example 1160.00 */
+            subtotal: string;
+            description?: string | null;
+            section?: string | null;
+            unit?: string | null;
+            taxes?: string[] | null;
+            optional?: boolean;
+            choice?: string | null;
+            /** @description si está elegida una partida opcional o una alternativa */
+            selected?: boolean;
+            /** @description si cuenta para los totales */
+            counts?: boolean;
+        };
+        /** @enum {string} */
+        QuoteStatus: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
+        QuoteStatusChangedData: {
+            quote: components["schemas"]["EventQuote"];
+            previousStatus: components["schemas"]["QuoteStatus"];
+        };
+        QuoteStatusChangedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "quote.status_changed";
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            timestamp: string;
+            data: components["schemas"]["QuoteStatusChangedData"];
+        };
+        QuoteStatusInput: {
+            status: components["schemas"]["QuoteStatus"];
+        };
+        QuoteSummary: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            quoteNumber: number;
+            /**
+             * @description el número como lo ve la gente
+             * @example COT-12
+             */
+            displayNumber: string;
+            title: string | null;
+            reference: string | null;
+            status: components["schemas"]["QuoteStatus"];
+            version: number;
+            currency: string;
+            notes: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            expiresAt: string;
+            /**
+             * Format: date
+             * @description el día de expiresAt en la zona horaria del negocio
+             * @example 2026-12-15
+             */
+            validUntil: string;
+            isExpired: boolean;
+            viewCount: number;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+            /** @example 1160.00 */
+            subtotal: string;
+            /** @example 1160.00 */
+            discount: string;
+            /** @example 1160.00 */
+            tax: string;
+            /** @example 1160.00 */
+            shippingCost: string;
+            /** @example 1160.00 */
+            total: string;
+            answer: components["schemas"]["QuoteSummaryAnswer"] | null;
+            client: components["schemas"]["QuoteClient"];
+            user: components["schemas"]["UserName"];
+            labels: components["schemas"]["QuoteLabel"][];
+            _count: components["schemas"]["QuoteCount"];
+        };
+        /** @description lo que el cliente respondió en su página */
+        QuoteSummaryAnswer: {
+            outcome: components["schemas"]["AnswerOutcome"];
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            at: string;
+            /** @description la versión respondida */
+            version: number;
+            signerName: string | null;
+            signerEmail: string | null;
+        };
+        QuoteTax: {
+            /** @example IVA16 */
+            code: string;
+            /** @example IVA 16 % */
+            name: string;
+            kind: components["schemas"]["TaxKind"];
+            /** @example 1160.00 */
+            rate: string;
+            /** @example 1160.00 */
+            base: string;
+            /** @example 1160.00 */
+            amount: string;
+        };
+        QuoteTransfer: {
+            /** @example 12 */
+            transferred: number;
+        };
+        QuoteTransferInput: {
+            /**
+             * @description quien recibe las cotizaciones; debe estar activo
+             * @example c5tz6q8v0k3m9w2x7y4n1b0d
+             */
+            toUserId: string;
+        };
+        QuoteUpdate: {
+            /**
+             * Format: date-time
+             * @description En el futuro, a lo más al final del día 365. Uno de los dos es obligatorio.
+             * @example 2027-01-15T18:00:00.000Z
+             */
+            expiresAt?: string;
+            /**
+             * Format: date
+             * @description Vale hasta el final de este día en la zona horaria del negocio. No junto con expiresAt.
+             */
+            validUntil?: string;
+        };
+        QuoteUser: {
+            /** @example Diana Ruiz */
+            name: string;
+            /** @example diana@example.com */
+            email: string;
+        };
+        QuoteVersion: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example 1 */
+            version: number;
+            snapshot: components["schemas"]["QuoteSnapshot"];
+            /**
+             * @description quien hizo la revisión
+             * @example Diana Ruiz
+             */
+            createdBy: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+        };
+        QuoteVersionCreatedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "quote.version_created";
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            timestamp: string;
+            data: components["schemas"]["QuoteEventData"];
+        };
+        QuoteViewedEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "quote.viewed";
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            timestamp: string;
+            data: components["schemas"]["QuoteEventData"];
+        };
+        Reminder: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            quoteId: string;
+            automationId: string | null;
+            /** @example Llamar a Laura Méndez */
+            message: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            dueAt: string;
+            status: components["schemas"]["ReminderStatus"];
+            firedAt: string | null;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+        };
+        /** @enum {string} */
+        ReminderStatus: "PENDING" | "FIRED" | "CANCELLED";
+        /** @enum {string} */
+        Role: "OWNER" | "COLLABORATOR";
+        SavedAutomation: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example Avisar de cotizaciones grandes */
+            name: string;
+            /** @example QUOTE_CREATED */
+            trigger: components["schemas"]["AutomationTrigger"];
+            isActive: boolean;
+            conditions: components["schemas"]["AutomationCondition"][];
+            actions: components["schemas"]["AutomationAction"][];
+            /**
+             * @description minutos entre el evento y las acciones
+             * @example 30
+             */
+            delayMinutes: number;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            updatedAt: string;
+            /**
+             * @description lo que no impide guardarla, pero conviene corregir
+             * @example [
+             *       {
+             *         "path": "actions.0.body",
+             *         "message": "el enlace de la cotización no abre hasta que se envía"
+             *       }
+             *     ]
+             */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        SavedClient: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            contactName: string;
+            companyName: string | null;
+            email: string | null;
+            phone: string | null;
+            taxId: string | null;
+            address: string | null;
+            /**
+             * @description el del cliente, o el del negocio
+             * @example MX
+             */
+            country: string;
+            locale: components["schemas"]["Locale"] | null;
+            notes: string | null;
+            contacts: components["schemas"]["ClientContact"][];
+            isActive: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            updatedAt: string;
+            /**
+             * @description lo que se guardó como se envió aunque parece equivocado; ausente si nada lo parece
+             * @example [
+             *       {
+             *         "path": "taxId",
+             *         "message": "no tiene la forma de un RFC"
+             *       }
+             *     ]
+             */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        SavedSettings: {
+            data: components["schemas"]["Settings"];
+            /**
+             * @description lo que se guardó como se envió aunque parece equivocado; ausente si nada lo parece
+             * @example [
+             *       {
+             *         "path": "taxId",
+             *         "message": "no tiene la forma de un RFC"
+             *       }
+             *     ]
+             */
+            warnings?: components["schemas"]["Warning"][];
+        };
+        SendEmailAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "send_email";
+            /** @example client */
+            to: components["schemas"]["EmailRecipient"];
+            /**
+             * @description obligatorio cuando `to` es custom
+             * @example ana@example.com
+             */
+            customEmail?: string | null;
+            /**
+             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
+             * @example Tu cotización {{quote.quoteNumber}}
+             */
+            subject: string;
+            /**
+             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
+             * @example Hola {{client.contactName}}: el total es {{quote.total}}.
+             */
+            body: string;
+        };
+        SendNotificationAction: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "send_notification";
+            /**
+             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
+             * @example Cotización {{quote.quoteNumber}} enviada
+             */
+            title: string;
+            /**
+             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
+             * @example Para {{client.contactName}}
+             */
+            body: string;
+        };
+        Settings: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example Muebles Roble */
+            companyName: string;
+            email: string | null;
+            phone: string | null;
+            address: string | null;
+            logoUrl: string | null;
+            bankInfo: components["schemas"]["BankInfo"] | null;
+            /** @example Entrega en 10 días hábiles */
+            defaultNotes: string;
+            taxRate: string | null;
+            /** @example 15 */
+            quoteValidityDays: number;
+            /** @example MXN */
+            currency: string;
+            pdfBranding: components["schemas"]["PdfBranding"] | null;
+            /** @example 3 */
+            reminderDaysBefore: number;
+            notifyOnAnswer: boolean;
+            /**
+             * @example [
+             *       3,
+             *       7,
+             *       14
+             *     ]
+             */
+            followUpDays: number[];
+            /** @example America/Mexico_City */
+            timeZone: string;
+            /** @example MX */
+            country: string;
+            /** @example es-MX */
+            locale: components["schemas"]["Locale"];
+            legalName: string | null;
+            taxId: string | null;
+            paperSize: components["schemas"]["PaperSize"] | null;
+            /** @example 50 % de anticipo */
+            defaultTerms: string;
+            taxes: components["schemas"]["Tax"][];
+            /** @example COT-{number} */
+            numberFormat: string;
+            /** @example 13 */
+            nextQuoteNumber: number;
+        };
+        SettingsResult: {
+            data: components["schemas"]["Settings"];
+        };
+        SettingsUpdate: {
+            /** @example Muebles Roble */
+            companyName?: string;
+            /**
+             * Format: email
+             * @example ventas@roble.example
+             */
+            email?: string;
+            /** @example +52 55 1234 5678 */
+            phone?: string | null;
+            /** @example Av. Juárez 10, Centro, Puebla */
+            address?: string | null;
+            bankInfo?: components["schemas"]["BankInfoUpdate"] | null;
+            /**
+             * @description notas de una cotización que no trae las suyas
+             * @example Entrega en 10 días hábiles
+             */
+            defaultNotes?: string | null;
+            taxRate?: number | null;
+            /** @example 15 */
+            quoteValidityDays?: number;
+            /**
+             * @description ISO 4217
+             * @example MXN
+             */
+            currency?: components["schemas"]["Currency"];
+            pdfBranding?: components["schemas"]["PdfBrandingUpdate"] | null;
+            /**
+             * @description días antes de vencer
+             * @example 3
+             */
+            reminderDaysBefore?: number;
+            /** @description avisar por correo a quien hizo la cotización y a los dueños cuando el cliente responde */
+            notifyOnAnswer?: boolean;
+            followUpDays?: number[] | null;
+            /**
+             * Format: time-zone
+             * @description nombre IANA; sus días son los de la vigencia, los documentos y los periodos
+             * @example America/Mexico_City
+             */
+            timeZone?: string;
+            /**
+             * Format: country
+             * @description ISO 3166-1 alfa-2; de él dependen el papel, el nombre y la revisión de la clave fiscal y de la cuenta
+             * @example MX
+             */
+            country?: string;
+            /**
+             * @description idioma de lo que leen los clientes: PDF, correo, página y constancia; cada cliente puede tener el suyo
+             * @example es-MX
+             */
+            locale?: components["schemas"]["Locale"];
+            /**
+             * @description razón social, si no es companyName
+             * @example Muebles Roble, S.A. de C.V.
+             */
+            legalName?: string | null;
+            /**
+             * @description clave fiscal del negocio; en México, su RFC. Una que parece equivocada se guarda y se avisa en warnings
+             * @example MAB9307148T4
+             */
+            taxId?: string | null;
+            /**
+             * @description condiciones de una cotización que no trae las suyas
+             * @example 50 % de anticipo, resto contra entrega.
+             */
+            defaultTerms?: string | null;
+            taxes?: components["schemas"]["TaxInput"][] | null;
+            numberFormat?: string | null;
+            /** @description el número de la próxima cotización, mayor que el último; el hueco queda */
+            nextQuoteNumber?: number;
+            paperSize?: components["schemas"]["PaperSize"] | null;
+        };
+        /** @enum {string} */
+        ShareChannel: "email" | "link";
+        ShareInput: {
+            /** @description destinatarios, que se ven entre sí; ausente o vacío: el correo del cliente. Un correo repetido, también en cc, cuenta una vez. En el plan FREE, solo el del cliente y los de sus contactos */
+            to?: string[];
+            /** @description con copia; las mismas reglas */
+            cc?: string[];
+            /**
+             * @description texto sin formato que va antes de la cotización
+             * @example Incluye el descuento que acordamos.
+             */
+            message?: string | null;
+            /**
+             * @description email (si falta): la envía por correo. link (PRO): no envía nada y contesta el enlace
+             * @example email
+             */
+            channel?: components["schemas"]["ShareChannel"];
+        };
+        ShareResult: {
+            /** @constant */
+            success: true;
+            /**
+             * @description correos que el servidor no aceptó; ausente si la solicitud no llevó contenido
+             * @example [
+             *       "compras@example.com"
+             *     ]
+             */
+            rejected?: string[];
+            /**
+             * Format: uri
+             * @description de la página del cliente; solo con channel link
+             */
+            url?: string;
+            whatsappUrl?: string | null;
+        };
+        Signature: {
+            /** @example drawn */
+            type: string;
+            /**
+             * @description imagen como data URL; de una firma escrita, su texto o el nombre como imagen
+             * @example data:image/png;base64,iVBORw0=
+             */
+            data: string;
+            /** @example Laura Méndez */
+            signerName: string;
+            /** @example laura@example.com */
+            signerEmail: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            signedAt: string;
+        };
+        SignatureEvidence: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            signatureId: string;
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            quoteId: string;
+            /** @example 12 */
+            quoteNumber: number;
+            /** @example 1 */
+            version: number;
+            /** @example drawn */
+            type: string;
+            /**
+             * @description imagen como data URL
+             * @example data:image/png;base64,iVBORw0=
+             */
+            data: string;
+            typedText: string | null;
+            /** @example Laura Méndez */
+            signerName: string;
+            /** @example laura@example.com */
+            signerEmail: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            signedAt: string;
+            /** @example Acepto la cotización COT-12, versión 1, … */
+            consentText: string;
+            /**
+             * @description idioma del texto aceptado
+             * @example es-MX
+             */
+            consentLocale: components["schemas"]["Locale"];
+            /** @example 192.0.2.7 */
+            ip: string;
+            /** @example Mozilla/5.0 (iPhone; …) */
+            userAgent: string;
+            selection: components["schemas"]["EvidenceSelections"] | null;
+            /** @description lo que se firmó, como texto JSON; su SHA-256 es `snapshotSha256` */
+            snapshot: string;
+            /** @example 2c26b46b68ffc68f… */
+            snapshotSha256: string;
+            /**
+             * @description del documento firmado, byte por byte
+             * @example 9f86d081884c7d65…
+             */
+            pdfSha256: string;
+            /**
+             * Format: uri
+             * @description el documento firmado; el enlace vale 15 minutos
+             */
+            pdfUrl: string;
+            shownPdfSha256: string | null;
+            shownPdfUrl: string | null;
+        };
+        StartedImport: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+        };
+        Tax: {
+            /** @example IVA16 */
+            code: string;
+            /** @example IVA 16 % */
+            name: string;
+            kind: components["schemas"]["TaxKind"];
+            /** @example 0.16 */
+            rate: number;
+        };
+        TaxInput: {
+            /** @example IVA16 */
+            code: string;
+            /** @example IVA 16 % */
+            name: string;
+            /** @example 0.16 */
+            rate: number;
+            /** @description transfer se suma, withholding se resta, exempt lleva tasa 0 */
+            kind: components["schemas"]["TaxKind"];
+        };
+        /** @enum {string} */
+        TaxKind: "transfer" | "withholding" | "exempt";
+        Template: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            tenantId: string;
+            /** @example Oficina básica */
+            name: string;
+            description: string | null;
+            items: components["schemas"]["TemplateItem"][];
+            notes: string | null;
+            /** @example 150 */
+            shippingCost: number;
+            /** @example MXN */
+            currency: string;
+            title: string | null;
+            terms: string | null;
+            internalNotes: string | null;
+            /** @example 5 */
+            discountPct: number;
+            shippingTaxes: string[] | null;
+            deposit: components["schemas"]["TemplateDeposit"] | null;
+            /** @description false después de DELETE */
+            isActive: boolean;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            updatedAt: string;
+            creator: components["schemas"]["UserName"];
+        };
+        TemplateDeposit: {
+            type: components["schemas"]["DepositType"];
+            /** @example 50 */
+            value: number;
+            note: string | null;
+        };
+        TemplateInput: {
+            /** @example Oficina básica */
+            name: string;
+            /** @example Un puesto de trabajo */
+            description?: string | null;
+            items: components["schemas"]["QuoteItemInput"][];
+            /**
+             * @description Sin ellas, la cotización lleva las del negocio; "" las deja vacías.
+             * @example Entrega en 5 días hábiles
+             */
+            notes?: string | null;
+            /**
+             * @default 0
+             * @example 150
+             */
+            shippingCost?: number;
+            /**
+             * @default MXN
+             * @example MXN
+             */
+            currency?: string;
+            /** @description true: una partida con `productId` toma `unit`, `taxes` y `description` del producto si no los trae. La cantidad admite decimales solo si la partida misma trae la unidad. */
+            copyFromProducts?: boolean;
+            /**
+             * @description Del documento; no sobre el envío.
+             * @example 5
+             */
+            discountPct?: number;
+            /**
+             * @description Claves para el envío; ausente o nulo, sin impuestos.
+             * @example [
+             *       "IVA16"
+             *     ]
+             */
+            shippingTaxes?: string[] | null;
+            /** @example Remodelación de oficinas */
+            title?: string | null;
+            /**
+             * @description Condiciones. Sin ellas, las del negocio; "" o nulo las deja vacías.
+             * @example 50 % de anticipo, resto contra entrega.
+             */
+            terms?: string | null;
+            /**
+             * @description El cliente nunca las ve.
+             * @example Margen del 30 %
+             */
+            internalNotes?: string | null;
+            deposit?: components["schemas"]["DepositInput"] | null;
+        };
+        TemplateItem: {
+            productId: string | null;
+            /** @example Silla ejecutiva */
+            productName: string;
+            model: string | null;
+            /** @example 1850.5 */
+            unitPrice: number;
+            /** @example 4 */
+            quantity: number;
+            /** @example 10 */
+            discountPct: number;
+            description: string | null;
+            section: string | null;
+            unit: string | null;
+            taxes: string[] | null;
+            optional: boolean;
+            choice: string | null;
+            /** @description si está elegida una partida opcional o una alternativa */
+            selected: boolean;
+        };
+        TemplateOption: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example Oficina básica */
+            name: string;
+            /** @example Oficina básica */
+            label: string;
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            value: string;
+        };
+        TemplateUpdate: {
+            /** @example Oficina básica */
+            name?: string;
+            /** @example Un puesto de trabajo */
+            description?: string | null;
+            items?: components["schemas"]["QuoteItemInput"][];
+            /**
+             * @description Sin ellas, la cotización lleva las del negocio; "" las deja vacías.
+             * @example Entrega en 5 días hábiles
+             */
+            notes?: string | null;
+            /** @example 150 */
+            shippingCost?: number;
+            /** @example MXN */
+            currency?: string;
+            /** @description true: una partida con `productId` toma `unit`, `taxes` y `description` del producto si no los trae. La cantidad admite decimales solo si la partida misma trae la unidad. */
+            copyFromProducts?: boolean;
+            /**
+             * @description Del documento; no sobre el envío.
+             * @example 5
+             */
+            discountPct?: number;
+            /**
+             * @description Claves para el envío; ausente o nulo, sin impuestos.
+             * @example [
+             *       "IVA16"
+             *     ]
+             */
+            shippingTaxes?: string[] | null;
+            /** @example Remodelación de oficinas */
+            title?: string | null;
+            /**
+             * @description Condiciones. Sin ellas, las del negocio; "" o nulo las deja vacías.
+             * @example 50 % de anticipo, resto contra entrega.
+             */
+            terms?: string | null;
+            /**
+             * @description El cliente nunca las ve.
+             * @example Margen del 30 %
+             */
+            internalNotes?: string | null;
+            deposit?: components["schemas"]["DepositInput"] | null;
+        };
+        UserName: {
+            /** @example Diana Ruiz */
+            name: string;
+        };
+        Vendor: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example Diana Ruiz */
+            name: string;
+            /** @example diana@example.com */
+            email: string;
+        };
+        VendorList: {
+            data: components["schemas"]["Vendor"][];
+        };
+        Warning: {
+            path: string;
+            message: string;
+        };
+        Webhook: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example https://example.com/avisos */
+            url: string;
+            events: components["schemas"]["EventType"][];
+            /**
+             * @description solo sus últimos caracteres
+             * @example whsec_••••hPo=
+             */
+            secret: string;
+            isActive: boolean;
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            tenantId: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            updatedAt: string;
+        };
+        WebhookCount: {
+            /** @example 12 */
+            deliveries: number;
+        };
+        WebhookEvent: components["schemas"]["QuoteCreatedEvent"] | components["schemas"]["QuoteStatusChangedEvent"] | components["schemas"]["QuoteSentEvent"] | components["schemas"]["QuoteViewedEvent"] | components["schemas"]["QuoteAcceptedEvent"] | components["schemas"]["QuoteRejectedEvent"] | components["schemas"]["QuoteChangesRequestedEvent"] | components["schemas"]["QuoteVersionCreatedEvent"] | components["schemas"]["QuoteExpiringEvent"] | components["schemas"]["QuoteExpiredEvent"] | components["schemas"]["ClientCreatedEvent"] | components["schemas"]["ProductCreatedEvent"] | components["schemas"]["WebhookTestEvent"];
+        WebhookInput: {
+            /**
+             * @description http o https, sin usuario ni contraseña, hacia una dirección pública
+             * @example https://example.com/avisos
+             */
+            url: string;
+            /**
+             * @example [
+             *       "quote.created",
+             *       "quote.sent"
+             *     ]
+             */
+            events: components["schemas"]["EventType"][];
+        };
+        WebhookSecret: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /**
+             * @description entero: no se vuelve a mostrar
+             * @example whsec_uFOxqTVY0mUMJZzVqVZbMnLuCB3FQ7mTv4q5vFzQhPo=
+             */
+            secret: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            previousValidUntil: string;
+        };
+        WebhookSummary: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @example https://example.com/avisos */
+            url: string;
+            events: components["schemas"]["EventType"][];
+            /**
+             * @description solo sus últimos caracteres
+             * @example whsec_••••hPo=
+             */
+            secret: string;
+            isActive: boolean;
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            tenantId: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            updatedAt: string;
+            _count: components["schemas"]["WebhookCount"];
+        };
+        WebhookTestData: {
+            message: string;
+        };
+        WebhookTestEvent: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            event: "webhook.test";
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            timestamp: string;
+            data: components["schemas"]["WebhookTestData"];
+        };
+        WebhookTestResult: {
+            /** @description si el endpoint contestó 2xx */
+            success: boolean;
+            /** @example 200 */
+            statusCode: number;
+        };
+        WebhookUpdate: {
+            /**
+             * @description http o https, sin usuario ni contraseña, hacia una dirección pública
+             * @example https://example.com/avisos
+             */
+            url?: string;
+            /**
+             * @example [
+             *       "quote.created",
+             *       "quote.sent"
+             *     ]
+             */
+            events?: components["schemas"]["EventType"][];
+            /** @description false deja de enviar; true vuelve a enviar */
+            isActive?: boolean;
+        };
+        WorkflowExecution: {
+            /** @example quote.t-4f8k2m9x.COT-12 */
+            workflowId: string;
+            /** @example 0199a4b2-5c1e-7d3f-8a6b-2e4c6f8a0b1d */
+            runId: string;
+            /** @example quoteLifecycle */
+            type: string;
+            /** @example RUNNING */
+            status: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            startTime: string;
+            closeTime: string | null;
+            url: string | null;
+        };
     };
     responses: never;
     parameters: {
@@ -2202,693 +4898,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    post_auth_register: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description A lo más 8 KiB. */
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "businessName": "texto",
-                 *       "name": "texto",
-                 *       "email": "ana@example.com",
-                 *       "password": "una frase larga"
-                 *     }
-                 */
-                "application/json": {
-                    businessName: string;
-                    name: string;
-                    /**
-                     * Format: email
-                     * @example ana@example.com
-                     */
-                    email: string;
-                    /**
-                     * @description Se rechazan las contraseñas comunes (las de `@zxcvbn-ts/language-common`), sin distinguir mayúsculas ni acentos.
-                     * @example una frase larga
-                     */
-                    password: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Sesión iniciada; la cookie va en Set-Cookie */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "user": {
-                     *         "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *         "email": "texto",
-                     *         "name": "texto",
-                     *         "role": "OWNER",
-                     *         "tenantId": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *         "plan": "FREE"
-                     *       },
-                     *       "expires": "2026-12-15T18:30:00.000Z"
-                     *     }
-                     */
-                    "application/json": {
-                        user: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            email: string;
-                            name: string;
-                            /** @enum {string} */
-                            role: "OWNER" | "COLLABORATOR";
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            tenantId: string;
-                            /** @enum {string} */
-                            plan: "FREE" | "PRO";
-                        };
-                        expires: string | null;
-                    };
-                };
-            };
-            /** @description businessName: es obligatorio · JSON inválido */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description El correo ya está registrado */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Solicitud demasiado grande */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Tipo de contenido no admitido */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Demasiadas solicitudes */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Servicio no disponible, intente más tarde */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    post_auth_callback_credentials: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description A lo más 8 KiB. */
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "email": "texto",
-                 *       "password": "texto"
-                 *     }
-                 */
-                "application/json": {
-                    email: string;
-                    password: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Sesión iniciada; la cookie va en Set-Cookie */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "user": {
-                     *         "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *         "email": "texto",
-                     *         "name": "texto",
-                     *         "role": "OWNER",
-                     *         "tenantId": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *         "plan": "FREE"
-                     *       },
-                     *       "expires": "2026-12-15T18:30:00.000Z"
-                     *     }
-                     */
-                    "application/json": {
-                        user: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            email: string;
-                            name: string;
-                            /** @enum {string} */
-                            role: "OWNER" | "COLLABORATOR";
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            tenantId: string;
-                            /** @enum {string} */
-                            plan: "FREE" | "PRO";
-                        };
-                        expires: string | null;
-                    };
-                };
-            };
-            /** @description email: es obligatorio · JSON inválido */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description No autorizado */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Solicitud demasiado grande */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Tipo de contenido no admitido */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Demasiadas solicitudes */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Servicio no disponible, intente más tarde */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    get_auth_session: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Quién llama */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "user": {
-                     *         "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *         "email": "texto",
-                     *         "name": "texto",
-                     *         "role": "OWNER",
-                     *         "tenantId": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *         "plan": "FREE"
-                     *       },
-                     *       "expires": "2026-12-15T18:30:00.000Z"
-                     *     }
-                     */
-                    "application/json": {
-                        user: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            email: string;
-                            name: string;
-                            /** @enum {string} */
-                            role: "OWNER" | "COLLABORATOR";
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            tenantId: string;
-                            /** @enum {string} */
-                            plan: "FREE" | "PRO";
-                        };
-                        expires: string | null;
-                    };
-                };
-            };
-            /** @description No autorizado */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Demasiadas solicitudes */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Servicio no disponible, intente más tarde */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    post_auth_signout: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Cerrada */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ok": true
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                    };
-                };
-            };
-            /** @description No autorizado */
-            401: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Demasiadas solicitudes */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Servicio no disponible, intente más tarde */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    post_auth_forgotpassword: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description A lo más 8 KiB. */
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "email": "ana@example.com"
-                 *     }
-                 */
-                "application/json": {
-                    /** @example ana@example.com */
-                    email: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Recibido */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ok": true
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                    };
-                };
-            };
-            /** @description email: es obligatorio · JSON inválido */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Solicitud demasiado grande */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Tipo de contenido no admitido */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Demasiadas solicitudes */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Servicio no disponible, intente más tarde */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    post_auth_resetpassword: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description A lo más 8 KiB. */
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "token": "Yk3v9QmT2nXw7RbL5cHs8JdF1gPzA6eKuV4oNiM0tWE",
-                 *       "password": "una frase larga"
-                 *     }
-                 */
-                "application/json": {
-                    /**
-                     * @description del enlace del correo; vale una vez
-                     * @example Yk3v9QmT2nXw7RbL5cHs8JdF1gPzA6eKuV4oNiM0tWE
-                     */
-                    token: string;
-                    /**
-                     * @description Se rechazan las contraseñas comunes (las de `@zxcvbn-ts/language-common`), sin distinguir mayúsculas ni acentos.
-                     * @example una frase larga
-                     */
-                    password: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Cambiada; ahora inicie sesión */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "ok": true
-                     *     }
-                     */
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                    };
-                };
-            };
-            /** @description token: es obligatorio · JSON inválido · El enlace no es válido o ya venció */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Solicitud demasiado grande */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Tipo de contenido no admitido */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Demasiadas solicitudes */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Servicio no disponible, intente más tarde */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    post_auth_acceptinvitation: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /** @description A lo más 8 KiB. */
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "token": "Yk3v9QmT2nXw7RbL5cHs8JdF1gPzA6eKuV4oNiM0tWE",
-                 *       "name": "Carlos Ruiz",
-                 *       "password": "una frase larga"
-                 *     }
-                 */
-                "application/json": {
-                    /**
-                     * @description del enlace del correo; vale una vez
-                     * @example Yk3v9QmT2nXw7RbL5cHs8JdF1gPzA6eKuV4oNiM0tWE
-                     */
-                    token: string;
-                    /**
-                     * @description sin él, el de la invitación
-                     * @example Carlos Ruiz
-                     */
-                    name?: string;
-                    /**
-                     * @description Se rechazan las contraseñas comunes (las de `@zxcvbn-ts/language-common`), sin distinguir mayúsculas ni acentos.
-                     * @example una frase larga
-                     */
-                    password: string;
-                };
-            };
-        };
-        responses: {
-            /** @description Sesión iniciada; la cookie va en Set-Cookie */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "user": {
-                     *         "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *         "email": "texto",
-                     *         "name": "texto",
-                     *         "role": "OWNER",
-                     *         "tenantId": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *         "plan": "FREE"
-                     *       },
-                     *       "expires": "2026-12-15T18:30:00.000Z"
-                     *     }
-                     */
-                    "application/json": {
-                        user: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            email: string;
-                            name: string;
-                            /** @enum {string} */
-                            role: "OWNER" | "COLLABORATOR";
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            tenantId: string;
-                            /** @enum {string} */
-                            plan: "FREE" | "PRO";
-                        };
-                        expires: string | null;
-                    };
-                };
-            };
-            /** @description token: es obligatorio · JSON inválido · El enlace no es válido o ya venció */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Solicitud demasiado grande */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Tipo de contenido no admitido */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Demasiadas solicitudes */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Servicio no disponible, intente más tarde */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    get_apikeys: {
+    listApiKeys: {
         parameters: {
             query?: never;
             header?: never;
@@ -2917,28 +4927,7 @@ export interface operations {
                      *       }
                      *     ]
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example Integración con contabilidad */
-                        name: string;
-                        /**
-                         * @description con que empieza
-                         * @example svc_1f3a
-                         */
-                        prefix: string;
-                        /**
-                         * @description en que termina
-                         * @example 9c0d
-                         */
-                        last4: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        lastUsedAt: string | null;
-                    }[];
+                    "application/json": components["schemas"]["ApiKey"][];
                 };
             };
             /** @description No autorizado */
@@ -2979,7 +4968,7 @@ export interface operations {
             };
         };
     };
-    post_apikeys: {
+    createApiKey: {
         parameters: {
             query?: never;
             header?: {
@@ -2997,13 +4986,7 @@ export interface operations {
                  *       "name": "Integración con contabilidad"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description para qué es
-                     * @example Integración con contabilidad
-                     */
-                    name: string;
-                };
+                "application/json": components["schemas"]["ApiKeyInput"];
             };
         };
         responses: {
@@ -3025,32 +5008,7 @@ export interface operations {
                      *       "key": "svc_1f3a5c7e9b2d4f6081a3c5e7092b4d6f1b2e9c0d"
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example Integración con contabilidad */
-                        name: string;
-                        /**
-                         * @description con que empieza
-                         * @example svc_1f3a
-                         */
-                        prefix: string;
-                        /**
-                         * @description en que termina
-                         * @example 9c0d
-                         */
-                        last4: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * @description solo se muestra esta vez
-                         * @example svc_1f3a5c7e9b2d4f6081a3c5e7092b4d6f1b2e9c0d
-                         */
-                        key: string;
-                    };
+                    "application/json": components["schemas"]["CreatedApiKey"];
                 };
             };
             /** @description name: es obligatorio · JSON inválido */
@@ -3136,7 +5094,7 @@ export interface operations {
             };
         };
     };
-    delete_apikeys_id: {
+    deleteApiKey: {
         parameters: {
             query?: never;
             header?: never;
@@ -3160,10 +5118,7 @@ export interface operations {
                      *       "ok": true
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                    };
+                    "application/json": components["schemas"]["Done"];
                 };
             };
             /** @description id: no es válido */
@@ -3222,7 +5177,7 @@ export interface operations {
             };
         };
     };
-    get_collaborators: {
+    listCollaborators: {
         parameters: {
             query?: never;
             header?: never;
@@ -3253,20 +5208,7 @@ export interface operations {
                      *       }
                      *     ]
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example Carlos Ruiz */
-                        name: string;
-                        /** @example carlos@example.com */
-                        email: string;
-                        /** @enum {string} */
-                        role: "OWNER" | "COLLABORATOR";
-                        isActive: boolean;
-                        invitedAt: string | null;
-                        acceptedAt: string | null;
-                        lastLoginAt: string | null;
-                    }[];
+                    "application/json": components["schemas"]["Collaborator"][];
                 };
             };
             /** @description No autorizado */
@@ -3307,7 +5249,7 @@ export interface operations {
             };
         };
     };
-    post_collaborators: {
+    inviteCollaborator: {
         parameters: {
             query?: never;
             header?: {
@@ -3326,15 +5268,7 @@ export interface operations {
                  *       "name": "Carlos Ruiz"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * Format: email
-                     * @example ana@example.com
-                     */
-                    email: string;
-                    /** @example Carlos Ruiz */
-                    name: string;
-                };
+                "application/json": components["schemas"]["CollaboratorInput"];
             };
         };
         responses: {
@@ -3358,20 +5292,7 @@ export interface operations {
                      *       "lastLoginAt": "2026-12-15T18:30:00.000Z"
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example Carlos Ruiz */
-                        name: string;
-                        /** @example carlos@example.com */
-                        email: string;
-                        /** @enum {string} */
-                        role: "OWNER" | "COLLABORATOR";
-                        isActive: boolean;
-                        invitedAt: string | null;
-                        acceptedAt: string | null;
-                        lastLoginAt: string | null;
-                    };
+                    "application/json": components["schemas"]["Collaborator"];
                 };
             };
             /** @description email: es obligatorio · JSON inválido */
@@ -3457,7 +5378,7 @@ export interface operations {
             };
         };
     };
-    delete_collaborators_id: {
+    deleteCollaborator: {
         parameters: {
             query?: never;
             header?: never;
@@ -3481,10 +5402,7 @@ export interface operations {
                      *       "ok": true
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                    };
+                    "application/json": components["schemas"]["Done"];
                 };
             };
             /** @description id: no es válido */
@@ -3552,7 +5470,7 @@ export interface operations {
             };
         };
     };
-    patch_collaborators_id: {
+    updateCollaborator: {
         parameters: {
             query?: never;
             header?: never;
@@ -3570,13 +5488,7 @@ export interface operations {
                  *       "role": "OWNER"
                  *     }
                  */
-                "application/json": {
-                    /** @example Carlos Ruiz */
-                    name?: string;
-                    isActive?: boolean;
-                    /** @enum {string} */
-                    role?: "OWNER" | "COLLABORATOR";
-                };
+                "application/json": components["schemas"]["CollaboratorUpdate"];
             };
         };
         responses: {
@@ -3600,20 +5512,7 @@ export interface operations {
                      *       "lastLoginAt": "2026-12-15T18:30:00.000Z"
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example Carlos Ruiz */
-                        name: string;
-                        /** @example carlos@example.com */
-                        email: string;
-                        /** @enum {string} */
-                        role: "OWNER" | "COLLABORATOR";
-                        isActive: boolean;
-                        invitedAt: string | null;
-                        acceptedAt: string | null;
-                        lastLoginAt: string | null;
-                    };
+                    "application/json": components["schemas"]["Collaborator"];
                 };
             };
             /** @description id: no es válido · JSON inválido */
@@ -3699,7 +5598,7 @@ export interface operations {
             };
         };
     };
-    post_collaborators_id_transfer: {
+    transferQuotes: {
         parameters: {
             query?: never;
             header?: {
@@ -3719,13 +5618,7 @@ export interface operations {
                  *       "toUserId": "c5tz6q8v0k3m9w2x7y4n1b0d"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description quien recibe las cotizaciones; debe estar activo
-                     * @example c5tz6q8v0k3m9w2x7y4n1b0d
-                     */
-                    toUserId: string;
-                };
+                "application/json": components["schemas"]["QuoteTransferInput"];
             };
         };
         responses: {
@@ -3742,10 +5635,7 @@ export interface operations {
                      *       "transferred": 12
                      *     }
                      */
-                    "application/json": {
-                        /** @example 12 */
-                        transferred: number;
-                    };
+                    "application/json": components["schemas"]["QuoteTransfer"];
                 };
             };
             /** @description toUserId: es obligatorio · JSON inválido */
@@ -3840,7 +5730,7 @@ export interface operations {
             };
         };
     };
-    get_clients: {
+    listClients: {
         parameters: {
             query?: {
                 /** @description nombre, empresa o correo */
@@ -3895,45 +5785,7 @@ export interface operations {
                      *       "totalPages": 1
                      *     }
                      */
-                    "application/json": {
-                        data: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            contactName: string;
-                            companyName: string | null;
-                            email: string | null;
-                            phone: string | null;
-                            taxId: string | null;
-                            address: string | null;
-                            /**
-                             * @description el del cliente, o el del negocio
-                             * @example MX
-                             */
-                            country: string;
-                            locale: ("es-MX" | "en-US" | "pt-BR") | null;
-                            notes: string | null;
-                            contacts: {
-                                name: string;
-                                email: string | null;
-                                phone: string | null;
-                                role: string | null;
-                            }[];
-                            isActive: boolean;
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            createdAt: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            updatedAt: string;
-                        }[];
-                        total: number;
-                        page: number;
-                        totalPages: number;
-                    };
+                    "application/json": components["schemas"]["ClientPage"];
                 };
             };
             /** @description page: no es válido */
@@ -3992,7 +5844,7 @@ export interface operations {
             };
         };
     };
-    post_clients: {
+    createClient: {
         parameters: {
             query?: never;
             header?: {
@@ -4016,37 +5868,7 @@ export interface operations {
                  *       "notes": "Paga a 30 días"
                  *     }
                  */
-                "application/json": {
-                    /** @example Ana Torres */
-                    contactName: string;
-                    /** @example Ferretería La Palma */
-                    companyName?: string | null;
-                    /** @example ana@example.com */
-                    email?: string | null;
-                    /** @example +52 55 1234 5678 */
-                    phone?: string | null;
-                    /**
-                     * @description clave fiscal; en México, el RFC. Una que parece equivocada se guarda y se avisa en warnings
-                     * @example XAXX010101000
-                     */
-                    taxId?: string | null;
-                    /** @example Av. Juárez 12, Centro, Puebla */
-                    address?: string | null;
-                    country?: string | null;
-                    locale?: ("es-MX" | "en-US" | "pt-BR") | null;
-                    /** @example Paga a 30 días */
-                    notes?: string | null;
-                    contacts?: {
-                        /** @example Luis Rivas */
-                        name: string;
-                        /** @example ana@example.com */
-                        email?: string | null;
-                        /** @example +52 55 8765 4321 */
-                        phone?: string | null;
-                        /** @example Compras */
-                        role?: string | null;
-                    }[] | null;
-                };
+                "application/json": components["schemas"]["ClientInput"];
             };
         };
         responses: {
@@ -4089,53 +5911,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        contactName: string;
-                        companyName: string | null;
-                        email: string | null;
-                        phone: string | null;
-                        taxId: string | null;
-                        address: string | null;
-                        /**
-                         * @description el del cliente, o el del negocio
-                         * @example MX
-                         */
-                        country: string;
-                        locale: ("es-MX" | "en-US" | "pt-BR") | null;
-                        notes: string | null;
-                        contacts: {
-                            name: string;
-                            email: string | null;
-                            phone: string | null;
-                            role: string | null;
-                        }[];
-                        isActive: boolean;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        updatedAt: string;
-                        /**
-                         * @description lo que se guardó como se envió aunque parece equivocado; ausente si nada lo parece
-                         * @example [
-                         *       {
-                         *         "path": "taxId",
-                         *         "message": "no tiene la forma de un RFC"
-                         *       }
-                         *     ]
-                         */
-                        warnings?: {
-                            path: string;
-                            message: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["SavedClient"];
                 };
             };
             /** @description contactName: es obligatorio · JSON inválido */
@@ -4221,7 +5997,7 @@ export interface operations {
             };
         };
     };
-    get_clients_id: {
+    getClient: {
         parameters: {
             query?: never;
             header?: never;
@@ -4265,40 +6041,7 @@ export interface operations {
                      *       "updatedAt": "2026-12-15T18:30:00.000Z"
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        contactName: string;
-                        companyName: string | null;
-                        email: string | null;
-                        phone: string | null;
-                        taxId: string | null;
-                        address: string | null;
-                        /**
-                         * @description el del cliente, o el del negocio
-                         * @example MX
-                         */
-                        country: string;
-                        locale: ("es-MX" | "en-US" | "pt-BR") | null;
-                        notes: string | null;
-                        contacts: {
-                            name: string;
-                            email: string | null;
-                            phone: string | null;
-                            role: string | null;
-                        }[];
-                        isActive: boolean;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        updatedAt: string;
-                    };
+                    "application/json": components["schemas"]["Client"];
                 };
             };
             /** @description id: no es válido */
@@ -4357,7 +6100,7 @@ export interface operations {
             };
         };
     };
-    delete_clients_id: {
+    deleteClient: {
         parameters: {
             query?: never;
             header?: never;
@@ -4381,10 +6124,7 @@ export interface operations {
                      *       "ok": true
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                    };
+                    "application/json": components["schemas"]["Done"];
                 };
             };
             /** @description id: no es válido */
@@ -4443,7 +6183,7 @@ export interface operations {
             };
         };
     };
-    patch_clients_id: {
+    updateClient: {
         parameters: {
             query?: never;
             header?: never;
@@ -4466,39 +6206,7 @@ export interface operations {
                  *       "notes": "Paga a 30 días"
                  *     }
                  */
-                "application/json": {
-                    /** @example Ana Torres */
-                    contactName?: string;
-                    /** @example Ferretería La Palma */
-                    companyName?: string | null;
-                    /** @example ana@example.com */
-                    email?: string | null;
-                    /** @example +52 55 1234 5678 */
-                    phone?: string | null;
-                    /**
-                     * @description clave fiscal; en México, el RFC. Una que parece equivocada se guarda y se avisa en warnings
-                     * @example XAXX010101000
-                     */
-                    taxId?: string | null;
-                    /** @example Av. Juárez 12, Centro, Puebla */
-                    address?: string | null;
-                    country?: string | null;
-                    locale?: ("es-MX" | "en-US" | "pt-BR") | null;
-                    /** @example Paga a 30 días */
-                    notes?: string | null;
-                    contacts?: {
-                        /** @example Luis Rivas */
-                        name: string;
-                        /** @example ana@example.com */
-                        email?: string | null;
-                        /** @example +52 55 8765 4321 */
-                        phone?: string | null;
-                        /** @example Compras */
-                        role?: string | null;
-                    }[] | null;
-                    /** @description true lo reactiva después de DELETE */
-                    isActive?: boolean;
-                };
+                "application/json": components["schemas"]["ClientUpdate"];
             };
         };
         responses: {
@@ -4541,53 +6249,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        contactName: string;
-                        companyName: string | null;
-                        email: string | null;
-                        phone: string | null;
-                        taxId: string | null;
-                        address: string | null;
-                        /**
-                         * @description el del cliente, o el del negocio
-                         * @example MX
-                         */
-                        country: string;
-                        locale: ("es-MX" | "en-US" | "pt-BR") | null;
-                        notes: string | null;
-                        contacts: {
-                            name: string;
-                            email: string | null;
-                            phone: string | null;
-                            role: string | null;
-                        }[];
-                        isActive: boolean;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        updatedAt: string;
-                        /**
-                         * @description lo que se guardó como se envió aunque parece equivocado; ausente si nada lo parece
-                         * @example [
-                         *       {
-                         *         "path": "taxId",
-                         *         "message": "no tiene la forma de un RFC"
-                         *       }
-                         *     ]
-                         */
-                        warnings?: {
-                            path: string;
-                            message: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["SavedClient"];
                 };
             };
             /** @description id: no es válido · JSON inválido */
@@ -4664,7 +6326,7 @@ export interface operations {
             };
         };
     };
-    get_products: {
+    listProducts: {
         parameters: {
             query?: {
                 /** @description nombre, modelo o descripción */
@@ -4711,36 +6373,7 @@ export interface operations {
                      *       "totalPages": 1
                      *     }
                      */
-                    "application/json": {
-                        data: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @example Silla ejecutiva */
-                            name: string;
-                            modelSku: string | null;
-                            description: string | null;
-                            /** @example MXN */
-                            currency: string;
-                            unit: string | null;
-                            taxes: string[] | null;
-                            isActive: boolean;
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            createdAt: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            updatedAt: string;
-                            /** @example 1160.00 */
-                            unitPrice: string;
-                        }[];
-                        total: number;
-                        page: number;
-                        totalPages: number;
-                    };
+                    "application/json": components["schemas"]["ProductPage"];
                 };
             };
             /** @description page: no es válido */
@@ -4799,7 +6432,7 @@ export interface operations {
             };
         };
     };
-    post_products: {
+    createProduct: {
         parameters: {
             query?: never;
             header?: {
@@ -4825,39 +6458,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": {
-                    /** @example Silla ejecutiva */
-                    name: string;
-                    /**
-                     * @description hasta 6 decimales
-                     * @example 1234.5
-                     */
-                    unitPrice: number;
-                    /**
-                     * @description modelo o SKU
-                     * @example SE-200
-                     */
-                    modelSku?: string | null;
-                    /** @example Respaldo de malla */
-                    description?: string | null;
-                    /**
-                     * @description ISO 4217; sin ella, la del negocio. Otra que la del negocio: PRO.
-                     * @example MXN
-                     */
-                    currency?: components["schemas"]["Currency"];
-                    /**
-                     * @description unidad de medida
-                     * @example m²
-                     */
-                    unit?: string | null;
-                    /**
-                     * @description Claves de `GET /api/taxes`; [] sin impuestos; ausente o nulo, el del negocio.
-                     * @example [
-                     *       "IVA16"
-                     *     ]
-                     */
-                    taxes?: string[] | null;
-                };
+                "application/json": components["schemas"]["ProductInput"];
             };
         };
         responses: {
@@ -4886,31 +6487,7 @@ export interface operations {
                      *       "unitPrice": 1234.5
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example Silla ejecutiva */
-                        name: string;
-                        modelSku: string | null;
-                        description: string | null;
-                        /** @example MXN */
-                        currency: string;
-                        unit: string | null;
-                        taxes: string[] | null;
-                        isActive: boolean;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        updatedAt: string;
-                        /** @example 1234.5 */
-                        unitPrice: number;
-                    };
+                    "application/json": components["schemas"]["CreatedProduct"];
                 };
             };
             /** @description name: es obligatorio · JSON inválido */
@@ -4996,7 +6573,7 @@ export interface operations {
             };
         };
     };
-    get_products_id: {
+    getProduct: {
         parameters: {
             query?: never;
             header?: never;
@@ -5032,31 +6609,7 @@ export interface operations {
                      *       "unitPrice": "1160.00"
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example Silla ejecutiva */
-                        name: string;
-                        modelSku: string | null;
-                        description: string | null;
-                        /** @example MXN */
-                        currency: string;
-                        unit: string | null;
-                        taxes: string[] | null;
-                        isActive: boolean;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        updatedAt: string;
-                        /** @example 1160.00 */
-                        unitPrice: string;
-                    };
+                    "application/json": components["schemas"]["Product"];
                 };
             };
             /** @description id: no es válido */
@@ -5115,7 +6668,7 @@ export interface operations {
             };
         };
     };
-    delete_products_id: {
+    deleteProduct: {
         parameters: {
             query?: never;
             header?: never;
@@ -5139,10 +6692,7 @@ export interface operations {
                      *       "ok": true
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                    };
+                    "application/json": components["schemas"]["Done"];
                 };
             };
             /** @description id: no es válido */
@@ -5201,7 +6751,7 @@ export interface operations {
             };
         };
     };
-    patch_products_id: {
+    updateProduct: {
         parameters: {
             query?: never;
             header?: never;
@@ -5226,41 +6776,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": {
-                    /** @example Silla ejecutiva */
-                    name?: string;
-                    /**
-                     * @description hasta 6 decimales
-                     * @example 1234.5
-                     */
-                    unitPrice?: number;
-                    /**
-                     * @description modelo o SKU
-                     * @example SE-200
-                     */
-                    modelSku?: string | null;
-                    /** @example Respaldo de malla */
-                    description?: string | null;
-                    /**
-                     * @description ISO 4217; sin ella, la del negocio. Otra que la del negocio: PRO.
-                     * @example MXN
-                     */
-                    currency?: components["schemas"]["Currency"];
-                    /**
-                     * @description unidad de medida
-                     * @example m²
-                     */
-                    unit?: string | null;
-                    /**
-                     * @description Claves de `GET /api/taxes`; [] sin impuestos; ausente o nulo, el del negocio.
-                     * @example [
-                     *       "IVA16"
-                     *     ]
-                     */
-                    taxes?: string[] | null;
-                    /** @description true lo reactiva después de DELETE */
-                    isActive?: boolean;
-                };
+                "application/json": components["schemas"]["ProductUpdate"];
             };
         };
         responses: {
@@ -5289,31 +6805,7 @@ export interface operations {
                      *       "unitPrice": "1160.00"
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example Silla ejecutiva */
-                        name: string;
-                        modelSku: string | null;
-                        description: string | null;
-                        /** @example MXN */
-                        currency: string;
-                        unit: string | null;
-                        taxes: string[] | null;
-                        isActive: boolean;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        updatedAt: string;
-                        /** @example 1160.00 */
-                        unitPrice: string;
-                    };
+                    "application/json": components["schemas"]["Product"];
                 };
             };
             /** @description id: no es válido · JSON inválido */
@@ -5390,13 +6882,13 @@ export interface operations {
             };
         };
     };
-    post_clients_import: {
+    importClients: {
         parameters: {
             query?: {
                 /** @description true: revisa el archivo y no guarda nada */
                 dryRun?: boolean;
                 /** @description con un registro que ya existe o se repite en el archivo: error lo informa y no guarda nada, skip lo omite */
-                onDuplicate?: "error" | "skip";
+                onDuplicate?: components["schemas"]["OnDuplicate"];
             };
             header?: {
                 /** @description Repetir la solicitud con la misma clave en 24 horas devuelve la misma respuesta, sin otro efecto. */
@@ -5408,13 +6900,7 @@ export interface operations {
         /** @description A lo más 5 MiB + 64 KiB. */
         requestBody: {
             content: {
-                "multipart/form-data": {
-                    /**
-                     * Format: binary
-                     * @description CSV o XLSX, hasta 5 MB
-                     */
-                    file: string;
-                };
+                "multipart/form-data": components["schemas"]["ImportUpload"];
             };
         };
         responses: {
@@ -5447,55 +6933,7 @@ export interface operations {
                      *       "completedAt": "2026-12-15T18:30:00.000Z"
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @enum {string} */
-                        kind: "clients" | "products";
-                        /**
-                         * @description FAILED: no se guardó ninguna fila
-                         * @enum {string}
-                         */
-                        status: "RUNNING" | "COMPLETED" | "FAILED";
-                        dryRun: boolean;
-                        /**
-                         * @description filas del archivo
-                         * @example 120
-                         */
-                        total: number;
-                        /**
-                         * @description filas procesadas hasta ahora
-                         * @example 120
-                         */
-                        done: number;
-                        /**
-                         * @description registros creados; en una prueba, los que se crearían
-                         * @example 118
-                         */
-                        created: number;
-                        /**
-                         * @description duplicados omitidos
-                         * @example 2
-                         */
-                        skipped: number;
-                        /** @description los primeros 100 */
-                        errors: {
-                            /**
-                             * @description como en la hoja: el encabezado es la fila 1
-                             * @example 7
-                             */
-                            row: number;
-                            column: string | null;
-                            /** @example debe ser un correo electrónico */
-                            message: string;
-                        }[];
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        completedAt: string | null;
-                    };
+                    "application/json": components["schemas"]["Import"];
                 };
             };
             /** @description Un archivo grande: se importa en un flujo de trabajo */
@@ -5511,10 +6949,7 @@ export interface operations {
                      *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d"
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                    };
+                    "application/json": components["schemas"]["StartedImport"];
                 };
             };
             /** @description file: es obligatorio · JSON inválido · No se proporcionó un archivo · Falta la columna «contacto» en la primera fila */
@@ -5600,13 +7035,13 @@ export interface operations {
             };
         };
     };
-    post_products_import: {
+    importProducts: {
         parameters: {
             query?: {
                 /** @description true: revisa el archivo y no guarda nada */
                 dryRun?: boolean;
                 /** @description con un registro que ya existe o se repite en el archivo: error lo informa y no guarda nada, skip lo omite */
-                onDuplicate?: "error" | "skip";
+                onDuplicate?: components["schemas"]["OnDuplicate"];
             };
             header?: {
                 /** @description Repetir la solicitud con la misma clave en 24 horas devuelve la misma respuesta, sin otro efecto. */
@@ -5618,13 +7053,7 @@ export interface operations {
         /** @description A lo más 5 MiB + 64 KiB. */
         requestBody: {
             content: {
-                "multipart/form-data": {
-                    /**
-                     * Format: binary
-                     * @description CSV o XLSX, hasta 5 MB
-                     */
-                    file: string;
-                };
+                "multipart/form-data": components["schemas"]["ImportUpload"];
             };
         };
         responses: {
@@ -5657,55 +7086,7 @@ export interface operations {
                      *       "completedAt": "2026-12-15T18:30:00.000Z"
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @enum {string} */
-                        kind: "clients" | "products";
-                        /**
-                         * @description FAILED: no se guardó ninguna fila
-                         * @enum {string}
-                         */
-                        status: "RUNNING" | "COMPLETED" | "FAILED";
-                        dryRun: boolean;
-                        /**
-                         * @description filas del archivo
-                         * @example 120
-                         */
-                        total: number;
-                        /**
-                         * @description filas procesadas hasta ahora
-                         * @example 120
-                         */
-                        done: number;
-                        /**
-                         * @description registros creados; en una prueba, los que se crearían
-                         * @example 118
-                         */
-                        created: number;
-                        /**
-                         * @description duplicados omitidos
-                         * @example 2
-                         */
-                        skipped: number;
-                        /** @description los primeros 100 */
-                        errors: {
-                            /**
-                             * @description como en la hoja: el encabezado es la fila 1
-                             * @example 7
-                             */
-                            row: number;
-                            column: string | null;
-                            /** @example debe ser un correo electrónico */
-                            message: string;
-                        }[];
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        completedAt: string | null;
-                    };
+                    "application/json": components["schemas"]["Import"];
                 };
             };
             /** @description Un archivo grande: se importa en un flujo de trabajo */
@@ -5721,10 +7102,7 @@ export interface operations {
                      *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d"
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                    };
+                    "application/json": components["schemas"]["StartedImport"];
                 };
             };
             /** @description file: es obligatorio · JSON inválido · No se proporcionó un archivo · Falta la columna «contacto» en la primera fila */
@@ -5810,7 +7188,7 @@ export interface operations {
             };
         };
     };
-    get_imports_id: {
+    getImport: {
         parameters: {
             query?: never;
             header?: never;
@@ -5850,55 +7228,7 @@ export interface operations {
                      *       "completedAt": "2026-12-15T18:30:00.000Z"
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @enum {string} */
-                        kind: "clients" | "products";
-                        /**
-                         * @description FAILED: no se guardó ninguna fila
-                         * @enum {string}
-                         */
-                        status: "RUNNING" | "COMPLETED" | "FAILED";
-                        dryRun: boolean;
-                        /**
-                         * @description filas del archivo
-                         * @example 120
-                         */
-                        total: number;
-                        /**
-                         * @description filas procesadas hasta ahora
-                         * @example 120
-                         */
-                        done: number;
-                        /**
-                         * @description registros creados; en una prueba, los que se crearían
-                         * @example 118
-                         */
-                        created: number;
-                        /**
-                         * @description duplicados omitidos
-                         * @example 2
-                         */
-                        skipped: number;
-                        /** @description los primeros 100 */
-                        errors: {
-                            /**
-                             * @description como en la hoja: el encabezado es la fila 1
-                             * @example 7
-                             */
-                            row: number;
-                            column: string | null;
-                            /** @example debe ser un correo electrónico */
-                            message: string;
-                        }[];
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        completedAt: string | null;
-                    };
+                    "application/json": components["schemas"]["Import"];
                 };
             };
             /** @description id: no es válido */
@@ -5957,12 +7287,12 @@ export interface operations {
             };
         };
     };
-    get_quotes: {
+    listQuotes: {
         parameters: {
             query?: {
                 /** @description número (12, COT-12), contacto o empresa, sin distinguir mayúsculas ni acentos */
                 search?: string;
-                status?: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
+                status?: components["schemas"]["QuoteStatus"];
                 /** @description las de este cliente */
                 clientId?: string;
                 /** @description las que creó este usuario; un colaborador ve solo las suyas, así que otro le da una lista vacía */
@@ -5986,7 +7316,7 @@ export interface operations {
                 /** @description true: solo las vencidas; false: solo las vigentes */
                 expired?: boolean;
                 /** @description orden; con guion, descendente */
-                sort?: "-quoteNumber" | "quoteNumber" | "-createdAt" | "createdAt" | "-expiresAt" | "expiresAt" | "-total" | "total";
+                sort?: components["schemas"]["QuoteOrder"];
                 page?: number;
                 limit?: number;
             };
@@ -6061,92 +7391,7 @@ export interface operations {
                      *       "totalPages": 1
                      *     }
                      */
-                    "application/json": {
-                        data: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            quoteNumber: number;
-                            /**
-                             * @description el número como lo ve la gente
-                             * @example COT-12
-                             */
-                            displayNumber: string;
-                            title: string | null;
-                            reference: string | null;
-                            /** @enum {string} */
-                            status: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
-                            version: number;
-                            currency: string;
-                            notes: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            expiresAt: string;
-                            /**
-                             * Format: date
-                             * @description el día de expiresAt en la zona horaria del negocio
-                             * @example 2026-12-15
-                             */
-                            validUntil: string;
-                            isExpired: boolean;
-                            viewCount: number;
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            createdAt: string;
-                            /** @example 1160.00 */
-                            subtotal: string;
-                            /** @example 1160.00 */
-                            discount: string;
-                            /** @example 1160.00 */
-                            tax: string;
-                            /** @example 1160.00 */
-                            shippingCost: string;
-                            /** @example 1160.00 */
-                            total: string;
-                            answer: {
-                                /** @enum {string} */
-                                outcome: "ACCEPTED" | "REJECTED";
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-12-15T18:30:00.000Z
-                                 */
-                                at: string;
-                                /** @description la versión respondida */
-                                version: number;
-                                signerName: string | null;
-                                signerEmail: string | null;
-                            } | null;
-                            client: {
-                                /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                                id: string;
-                                contactName: string;
-                                companyName: string | null;
-                                email: string | null;
-                                phone: string | null;
-                            };
-                            user: {
-                                /** @example Diana Ruiz */
-                                name: string;
-                            };
-                            labels: {
-                                /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                                id: string;
-                                /** @example Urgente */
-                                name: string;
-                                /** @example #1d5fd1 */
-                                color: string;
-                            }[];
-                            _count: {
-                                items: number;
-                            };
-                        }[];
-                        total: number;
-                        page: number;
-                        totalPages: number;
-                    };
+                    "application/json": components["schemas"]["QuotePage"];
                 };
             };
             /** @description page: no es válido */
@@ -6205,7 +7450,7 @@ export interface operations {
             };
         };
     };
-    post_quotes: {
+    createQuote: {
         parameters: {
             query?: never;
             header?: {
@@ -6249,118 +7494,7 @@ export interface operations {
                  *       "reference": "OC-2041"
                  *     }
                  */
-                "application/json": {
-                    clientId: string;
-                    items: {
-                        productId?: string | null;
-                        /** @example Silla ejecutiva */
-                        productName: string;
-                        /** @example SE-200 */
-                        model?: string | null;
-                        /** @example 1850.5 */
-                        unitPrice: number;
-                        /** @example Respaldo de malla, altura ajustable */
-                        description?: string | null;
-                        /**
-                         * @description Las partidas seguidas de una sección llevan su encabezado y su subtotal.
-                         * @example Mobiliario
-                         */
-                        section?: string | null;
-                        /**
-                         * @description Con unidad la cantidad admite decimales.
-                         * @example m²
-                         */
-                        unit?: string | null;
-                        /**
-                         * @description Con unidad mayor que 0, de hasta 4 decimales; sin ella un entero desde 1.
-                         * @example 4
-                         */
-                        quantity: number;
-                        /**
-                         * @default 0
-                         * @example 10
-                         */
-                        discountPct?: number;
-                        /**
-                         * @description Claves de `GET /api/taxes`; [] sin impuestos; ausente o nulo, el del negocio.
-                         * @example [
-                         *       "IVA16"
-                         *     ]
-                         */
-                        taxes?: string[] | null;
-                        /** @description Solo cuenta si está elegida. No junto con choice. */
-                        optional?: boolean;
-                        /**
-                         * @description Nombre de un grupo de alternativas, del que cuenta la elegida o, si no hay, la primera.
-                         * @example Acabado
-                         */
-                        choice?: string | null;
-                        /** @description Elige una partida opcional o una alternativa. */
-                        selected?: boolean;
-                    }[];
-                    /** @description Sin él, las notas del negocio; "" o nulo las deja vacías. */
-                    notes?: string | null;
-                    /** @default 0 */
-                    shippingCost?: number;
-                    /**
-                     * @description ISO 4217. Otra que la del negocio: PRO.
-                     * @example MXN
-                     */
-                    currency?: components["schemas"]["Currency"];
-                    /**
-                     * Format: date-time
-                     * @description En el futuro, a lo más al final del día 365. Sin él ni validUntil, la vigencia del negocio.
-                     */
-                    expiresAt?: string;
-                    /**
-                     * Format: date
-                     * @description Vale hasta el final de este día en la zona horaria del negocio. No junto con expiresAt.
-                     */
-                    validUntil?: string;
-                    /** @description true: una partida con `productId` toma `unit`, `taxes` y `description` del producto si no los trae. La cantidad admite decimales solo si la partida misma trae la unidad. */
-                    copyFromProducts?: boolean;
-                    /**
-                     * @description Del documento; no sobre el envío.
-                     * @example 5
-                     */
-                    discountPct?: number;
-                    /**
-                     * @description Claves para el envío; ausente o nulo, sin impuestos.
-                     * @example [
-                     *       "IVA16"
-                     *     ]
-                     */
-                    shippingTaxes?: string[] | null;
-                    /** @example Remodelación de oficinas */
-                    title?: string | null;
-                    /**
-                     * @description Condiciones. Sin ellas, las del negocio; "" o nulo las deja vacías.
-                     * @example 50 % de anticipo, resto contra entrega.
-                     */
-                    terms?: string | null;
-                    /**
-                     * @description El cliente nunca las ve.
-                     * @example Margen del 30 %
-                     */
-                    internalNotes?: string | null;
-                    deposit?: {
-                        /** @enum {string} */
-                        type: "percent" | "amount";
-                        /** @example 50 */
-                        value: number;
-                        /** @example Al firmar */
-                        note?: string | null;
-                    } | null;
-                    /**
-                     * @description El número del cliente.
-                     * @example OC-2041
-                     */
-                    reference?: string | null;
-                    /** @description Datos propios de quien llama, que el cliente nunca ve: nombres de 1 a 40 de A-Z a-z 0-9 _ . -, 8 KiB en total. */
-                    metadata?: {
-                        [key: string]: string;
-                    } | null;
-                };
+                "application/json": components["schemas"]["QuoteInput"];
             };
         };
         responses: {
@@ -6474,167 +7608,7 @@ export interface operations {
                      *       "publicToken": "q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR"
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        quoteNumber: number;
-                        /**
-                         * @description el número como lo ve la gente
-                         * @example COT-12
-                         */
-                        displayNumber: string;
-                        title: string | null;
-                        reference: string | null;
-                        /** @enum {string} */
-                        status: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
-                        version: number;
-                        currency: string;
-                        notes: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        expiresAt: string;
-                        /**
-                         * Format: date
-                         * @description el día de expiresAt en la zona horaria del negocio
-                         * @example 2026-12-15
-                         */
-                        validUntil: string;
-                        isExpired: boolean;
-                        viewCount: number;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /** @example 1160 */
-                        subtotal: number;
-                        /** @example 1160 */
-                        discount: number;
-                        /** @example 1160 */
-                        tax: number;
-                        /** @example 1160 */
-                        shippingCost: number;
-                        /** @example 1160 */
-                        total: number;
-                        /** @example 0.16 */
-                        taxRate: number;
-                        /** @example 1160 */
-                        discountPct: number;
-                        taxes: {
-                            /** @example IVA16 */
-                            code: string;
-                            /** @example IVA 16 % */
-                            name: string;
-                            /** @enum {string} */
-                            kind: "transfer" | "withholding" | "exempt";
-                            /** @example 1160 */
-                            rate: number;
-                            /** @example 1160 */
-                            base: number;
-                            /** @example 1160 */
-                            amount: number;
-                        }[];
-                        shippingTaxes: string[] | null;
-                        terms: string | null;
-                        deposit: {
-                            /** @enum {string} */
-                            type: "percent" | "amount";
-                            /** @example 1160 */
-                            value: number;
-                            note: string | null;
-                            /** @example 1160 */
-                            amount: number;
-                        } | null;
-                        internalNotes: string | null;
-                        /**
-                         * @example {
-                         *       "pedido": "P-77"
-                         *     }
-                         */
-                        metadata: {
-                            [key: string]: string;
-                        };
-                        answer: {
-                            /** @enum {string} */
-                            outcome: "ACCEPTED" | "REJECTED";
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            at: string;
-                            /** @description la versión respondida */
-                            version: number;
-                            signerName: string | null;
-                            signerEmail: string | null;
-                            reason: string | null;
-                        } | null;
-                        items: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            productId: string | null;
-                            productName: string;
-                            model: string | null;
-                            /** @example 1160 */
-                            unitPrice: number;
-                            /** @example 4 */
-                            quantity: number;
-                            /** @example 1160 */
-                            discountPct: number;
-                            /** @example 1160 */
-                            subtotal: number;
-                            product: {
-                                /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                                id: string;
-                                name: string;
-                                modelSku: string | null;
-                            } | null;
-                            description: string | null;
-                            section: string | null;
-                            unit: string | null;
-                            taxes: string[] | null;
-                            optional: boolean;
-                            choice: string | null;
-                            /** @description si está elegida una partida opcional o una alternativa */
-                            selected: boolean;
-                            /** @description si cuenta para los totales */
-                            counts: boolean;
-                        }[];
-                        attachments: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @example plano.pdf */
-                            name: string;
-                            /**
-                             * @example application/pdf
-                             * @enum {string}
-                             */
-                            contentType: "application/pdf" | "image/png" | "image/jpeg";
-                            /** @example 48213 */
-                            sizeBytes: number;
-                            /**
-                             * @description de los bytes guardados
-                             * @example 9f86d081884c7d65…
-                             */
-                            sha256: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            createdAt: string;
-                        }[];
-                        client: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            contactName: string;
-                            companyName: string | null;
-                            email: string | null;
-                            phone: string | null;
-                        };
-                        /** @example q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR */
-                        publicToken: string;
-                    };
+                    "application/json": components["schemas"]["CreatedQuote"];
                 };
             };
             /** @description clientId: es obligatorio · JSON inválido */
@@ -6729,12 +7703,12 @@ export interface operations {
             };
         };
     };
-    get_quotes_exportcsv: {
+    exportQuotesCsv: {
         parameters: {
             query?: {
                 /** @description número (12, COT-12), contacto o empresa, sin distinguir mayúsculas ni acentos */
                 search?: string;
-                status?: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
+                status?: components["schemas"]["QuoteStatus"];
                 /** @description las de este cliente */
                 clientId?: string;
                 /** @description las que creó este usuario; un colaborador ve solo las suyas, así que otro le da una lista vacía */
@@ -6831,12 +7805,12 @@ export interface operations {
             };
         };
     };
-    get_quotes_exportxlsx: {
+    exportQuotesXlsx: {
         parameters: {
             query?: {
                 /** @description número (12, COT-12), contacto o empresa, sin distinguir mayúsculas ni acentos */
                 search?: string;
-                status?: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
+                status?: components["schemas"]["QuoteStatus"];
                 /** @description las de este cliente */
                 clientId?: string;
                 /** @description las que creó este usuario; un colaborador ve solo las suyas, así que otro le da una lista vacía */
@@ -6933,7 +7907,7 @@ export interface operations {
             };
         };
     };
-    get_quotes_id: {
+    getQuote: {
         parameters: {
             query?: never;
             header?: never;
@@ -7064,179 +8038,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        quoteNumber: number;
-                        /**
-                         * @description el número como lo ve la gente
-                         * @example COT-12
-                         */
-                        displayNumber: string;
-                        title: string | null;
-                        reference: string | null;
-                        /** @enum {string} */
-                        status: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
-                        version: number;
-                        currency: string;
-                        notes: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        expiresAt: string;
-                        /**
-                         * Format: date
-                         * @description el día de expiresAt en la zona horaria del negocio
-                         * @example 2026-12-15
-                         */
-                        validUntil: string;
-                        isExpired: boolean;
-                        viewCount: number;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /** @example 1160.00 */
-                        subtotal: string;
-                        /** @example 1160.00 */
-                        discount: string;
-                        /** @example 1160.00 */
-                        tax: string;
-                        /** @example 1160.00 */
-                        shippingCost: string;
-                        /** @example 1160.00 */
-                        total: string;
-                        /** @example 1160.00 */
-                        taxRate: string;
-                        /** @example 1160.00 */
-                        discountPct: string;
-                        taxes: {
-                            /** @example IVA16 */
-                            code: string;
-                            /** @example IVA 16 % */
-                            name: string;
-                            /** @enum {string} */
-                            kind: "transfer" | "withholding" | "exempt";
-                            /** @example 1160.00 */
-                            rate: string;
-                            /** @example 1160.00 */
-                            base: string;
-                            /** @example 1160.00 */
-                            amount: string;
-                        }[];
-                        shippingTaxes: string[] | null;
-                        terms: string | null;
-                        deposit: {
-                            /** @enum {string} */
-                            type: "percent" | "amount";
-                            /** @example 1160.00 */
-                            value: string;
-                            note: string | null;
-                            /** @example 1160.00 */
-                            amount: string;
-                        } | null;
-                        internalNotes: string | null;
-                        /**
-                         * @example {
-                         *       "pedido": "P-77"
-                         *     }
-                         */
-                        metadata: {
-                            [key: string]: string;
-                        };
-                        answer: {
-                            /** @enum {string} */
-                            outcome: "ACCEPTED" | "REJECTED";
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            at: string;
-                            /** @description la versión respondida */
-                            version: number;
-                            signerName: string | null;
-                            signerEmail: string | null;
-                            reason: string | null;
-                        } | null;
-                        items: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            productId: string | null;
-                            productName: string;
-                            model: string | null;
-                            /** @example 1160.00 */
-                            unitPrice: string;
-                            /** @example 4 */
-                            quantity: number;
-                            /** @example 1160.00 */
-                            discountPct: string;
-                            /** @example 1160.00 */
-                            subtotal: string;
-                            product: {
-                                /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                                id: string;
-                                name: string;
-                                modelSku: string | null;
-                            } | null;
-                            description: string | null;
-                            section: string | null;
-                            unit: string | null;
-                            taxes: string[] | null;
-                            optional: boolean;
-                            choice: string | null;
-                            /** @description si está elegida una partida opcional o una alternativa */
-                            selected: boolean;
-                            /** @description si cuenta para los totales */
-                            counts: boolean;
-                        }[];
-                        attachments: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @example plano.pdf */
-                            name: string;
-                            /**
-                             * @example application/pdf
-                             * @enum {string}
-                             */
-                            contentType: "application/pdf" | "image/png" | "image/jpeg";
-                            /** @example 48213 */
-                            sizeBytes: number;
-                            /**
-                             * @description de los bytes guardados
-                             * @example 9f86d081884c7d65…
-                             */
-                            sha256: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            createdAt: string;
-                        }[];
-                        client: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            contactName: string;
-                            companyName: string | null;
-                            email: string | null;
-                            phone: string | null;
-                        };
-                        user: {
-                            /** @example Diana Ruiz */
-                            name: string;
-                            /** @example diana@example.com */
-                            email: string;
-                        };
-                        labels: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @example Urgente */
-                            name: string;
-                            /** @example #1d5fd1 */
-                            color: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["Quote"];
                 };
             };
             /** @description id: no es válido */
@@ -7295,7 +8097,7 @@ export interface operations {
             };
         };
     };
-    patch_quotes_id: {
+    updateQuote: {
         parameters: {
             query?: never;
             header?: never;
@@ -7312,19 +8114,7 @@ export interface operations {
                  *       "expiresAt": "2027-01-15T18:00:00.000Z"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * Format: date-time
-                     * @description En el futuro, a lo más al final del día 365. Uno de los dos es obligatorio.
-                     * @example 2027-01-15T18:00:00.000Z
-                     */
-                    expiresAt?: string;
-                    /**
-                     * Format: date
-                     * @description Vale hasta el final de este día en la zona horaria del negocio. No junto con expiresAt.
-                     */
-                    validUntil?: string;
-                };
+                "application/json": components["schemas"]["QuoteUpdate"];
             };
         };
         responses: {
@@ -7448,179 +8238,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        quoteNumber: number;
-                        /**
-                         * @description el número como lo ve la gente
-                         * @example COT-12
-                         */
-                        displayNumber: string;
-                        title: string | null;
-                        reference: string | null;
-                        /** @enum {string} */
-                        status: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
-                        version: number;
-                        currency: string;
-                        notes: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        expiresAt: string;
-                        /**
-                         * Format: date
-                         * @description el día de expiresAt en la zona horaria del negocio
-                         * @example 2026-12-15
-                         */
-                        validUntil: string;
-                        isExpired: boolean;
-                        viewCount: number;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /** @example 1160.00 */
-                        subtotal: string;
-                        /** @example 1160.00 */
-                        discount: string;
-                        /** @example 1160.00 */
-                        tax: string;
-                        /** @example 1160.00 */
-                        shippingCost: string;
-                        /** @example 1160.00 */
-                        total: string;
-                        /** @example 1160.00 */
-                        taxRate: string;
-                        /** @example 1160.00 */
-                        discountPct: string;
-                        taxes: {
-                            /** @example IVA16 */
-                            code: string;
-                            /** @example IVA 16 % */
-                            name: string;
-                            /** @enum {string} */
-                            kind: "transfer" | "withholding" | "exempt";
-                            /** @example 1160.00 */
-                            rate: string;
-                            /** @example 1160.00 */
-                            base: string;
-                            /** @example 1160.00 */
-                            amount: string;
-                        }[];
-                        shippingTaxes: string[] | null;
-                        terms: string | null;
-                        deposit: {
-                            /** @enum {string} */
-                            type: "percent" | "amount";
-                            /** @example 1160.00 */
-                            value: string;
-                            note: string | null;
-                            /** @example 1160.00 */
-                            amount: string;
-                        } | null;
-                        internalNotes: string | null;
-                        /**
-                         * @example {
-                         *       "pedido": "P-77"
-                         *     }
-                         */
-                        metadata: {
-                            [key: string]: string;
-                        };
-                        answer: {
-                            /** @enum {string} */
-                            outcome: "ACCEPTED" | "REJECTED";
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            at: string;
-                            /** @description la versión respondida */
-                            version: number;
-                            signerName: string | null;
-                            signerEmail: string | null;
-                            reason: string | null;
-                        } | null;
-                        items: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            productId: string | null;
-                            productName: string;
-                            model: string | null;
-                            /** @example 1160.00 */
-                            unitPrice: string;
-                            /** @example 4 */
-                            quantity: number;
-                            /** @example 1160.00 */
-                            discountPct: string;
-                            /** @example 1160.00 */
-                            subtotal: string;
-                            product: {
-                                /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                                id: string;
-                                name: string;
-                                modelSku: string | null;
-                            } | null;
-                            description: string | null;
-                            section: string | null;
-                            unit: string | null;
-                            taxes: string[] | null;
-                            optional: boolean;
-                            choice: string | null;
-                            /** @description si está elegida una partida opcional o una alternativa */
-                            selected: boolean;
-                            /** @description si cuenta para los totales */
-                            counts: boolean;
-                        }[];
-                        attachments: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @example plano.pdf */
-                            name: string;
-                            /**
-                             * @example application/pdf
-                             * @enum {string}
-                             */
-                            contentType: "application/pdf" | "image/png" | "image/jpeg";
-                            /** @example 48213 */
-                            sizeBytes: number;
-                            /**
-                             * @description de los bytes guardados
-                             * @example 9f86d081884c7d65…
-                             */
-                            sha256: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            createdAt: string;
-                        }[];
-                        client: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            contactName: string;
-                            companyName: string | null;
-                            email: string | null;
-                            phone: string | null;
-                        };
-                        user: {
-                            /** @example Diana Ruiz */
-                            name: string;
-                            /** @example diana@example.com */
-                            email: string;
-                        };
-                        labels: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @example Urgente */
-                            name: string;
-                            /** @example #1d5fd1 */
-                            color: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["Quote"];
                 };
             };
             /** @description id: no es válido · JSON inválido · No se puede cambiar de WON a GENERATED */
@@ -7697,7 +8315,7 @@ export interface operations {
             };
         };
     };
-    patch_quotes_id_status: {
+    changeQuoteStatus: {
         parameters: {
             query?: never;
             header?: never;
@@ -7714,10 +8332,7 @@ export interface operations {
                  *       "status": "GENERATED"
                  *     }
                  */
-                "application/json": {
-                    /** @enum {string} */
-                    status: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
-                };
+                "application/json": components["schemas"]["QuoteStatusInput"];
             };
         };
         responses: {
@@ -7841,179 +8456,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        quoteNumber: number;
-                        /**
-                         * @description el número como lo ve la gente
-                         * @example COT-12
-                         */
-                        displayNumber: string;
-                        title: string | null;
-                        reference: string | null;
-                        /** @enum {string} */
-                        status: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
-                        version: number;
-                        currency: string;
-                        notes: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        expiresAt: string;
-                        /**
-                         * Format: date
-                         * @description el día de expiresAt en la zona horaria del negocio
-                         * @example 2026-12-15
-                         */
-                        validUntil: string;
-                        isExpired: boolean;
-                        viewCount: number;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /** @example 1160.00 */
-                        subtotal: string;
-                        /** @example 1160.00 */
-                        discount: string;
-                        /** @example 1160.00 */
-                        tax: string;
-                        /** @example 1160.00 */
-                        shippingCost: string;
-                        /** @example 1160.00 */
-                        total: string;
-                        /** @example 1160.00 */
-                        taxRate: string;
-                        /** @example 1160.00 */
-                        discountPct: string;
-                        taxes: {
-                            /** @example IVA16 */
-                            code: string;
-                            /** @example IVA 16 % */
-                            name: string;
-                            /** @enum {string} */
-                            kind: "transfer" | "withholding" | "exempt";
-                            /** @example 1160.00 */
-                            rate: string;
-                            /** @example 1160.00 */
-                            base: string;
-                            /** @example 1160.00 */
-                            amount: string;
-                        }[];
-                        shippingTaxes: string[] | null;
-                        terms: string | null;
-                        deposit: {
-                            /** @enum {string} */
-                            type: "percent" | "amount";
-                            /** @example 1160.00 */
-                            value: string;
-                            note: string | null;
-                            /** @example 1160.00 */
-                            amount: string;
-                        } | null;
-                        internalNotes: string | null;
-                        /**
-                         * @example {
-                         *       "pedido": "P-77"
-                         *     }
-                         */
-                        metadata: {
-                            [key: string]: string;
-                        };
-                        answer: {
-                            /** @enum {string} */
-                            outcome: "ACCEPTED" | "REJECTED";
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            at: string;
-                            /** @description la versión respondida */
-                            version: number;
-                            signerName: string | null;
-                            signerEmail: string | null;
-                            reason: string | null;
-                        } | null;
-                        items: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            productId: string | null;
-                            productName: string;
-                            model: string | null;
-                            /** @example 1160.00 */
-                            unitPrice: string;
-                            /** @example 4 */
-                            quantity: number;
-                            /** @example 1160.00 */
-                            discountPct: string;
-                            /** @example 1160.00 */
-                            subtotal: string;
-                            product: {
-                                /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                                id: string;
-                                name: string;
-                                modelSku: string | null;
-                            } | null;
-                            description: string | null;
-                            section: string | null;
-                            unit: string | null;
-                            taxes: string[] | null;
-                            optional: boolean;
-                            choice: string | null;
-                            /** @description si está elegida una partida opcional o una alternativa */
-                            selected: boolean;
-                            /** @description si cuenta para los totales */
-                            counts: boolean;
-                        }[];
-                        attachments: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @example plano.pdf */
-                            name: string;
-                            /**
-                             * @example application/pdf
-                             * @enum {string}
-                             */
-                            contentType: "application/pdf" | "image/png" | "image/jpeg";
-                            /** @example 48213 */
-                            sizeBytes: number;
-                            /**
-                             * @description de los bytes guardados
-                             * @example 9f86d081884c7d65…
-                             */
-                            sha256: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            createdAt: string;
-                        }[];
-                        client: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            contactName: string;
-                            companyName: string | null;
-                            email: string | null;
-                            phone: string | null;
-                        };
-                        user: {
-                            /** @example Diana Ruiz */
-                            name: string;
-                            /** @example diana@example.com */
-                            email: string;
-                        };
-                        labels: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @example Urgente */
-                            name: string;
-                            /** @example #1d5fd1 */
-                            color: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["Quote"];
                 };
             };
             /** @description status: es obligatorio · JSON inválido · No se puede cambiar de GENERATED a WON */
@@ -8090,7 +8533,7 @@ export interface operations {
             };
         };
     };
-    post_quotes_id_duplicate: {
+    duplicateQuote: {
         parameters: {
             query?: never;
             header?: {
@@ -8214,167 +8657,7 @@ export interface operations {
                      *       "publicToken": "q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR"
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        quoteNumber: number;
-                        /**
-                         * @description el número como lo ve la gente
-                         * @example COT-12
-                         */
-                        displayNumber: string;
-                        title: string | null;
-                        reference: string | null;
-                        /** @enum {string} */
-                        status: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
-                        version: number;
-                        currency: string;
-                        notes: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        expiresAt: string;
-                        /**
-                         * Format: date
-                         * @description el día de expiresAt en la zona horaria del negocio
-                         * @example 2026-12-15
-                         */
-                        validUntil: string;
-                        isExpired: boolean;
-                        viewCount: number;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /** @example 1160 */
-                        subtotal: number;
-                        /** @example 1160 */
-                        discount: number;
-                        /** @example 1160 */
-                        tax: number;
-                        /** @example 1160 */
-                        shippingCost: number;
-                        /** @example 1160 */
-                        total: number;
-                        /** @example 0.16 */
-                        taxRate: number;
-                        /** @example 1160 */
-                        discountPct: number;
-                        taxes: {
-                            /** @example IVA16 */
-                            code: string;
-                            /** @example IVA 16 % */
-                            name: string;
-                            /** @enum {string} */
-                            kind: "transfer" | "withholding" | "exempt";
-                            /** @example 1160 */
-                            rate: number;
-                            /** @example 1160 */
-                            base: number;
-                            /** @example 1160 */
-                            amount: number;
-                        }[];
-                        shippingTaxes: string[] | null;
-                        terms: string | null;
-                        deposit: {
-                            /** @enum {string} */
-                            type: "percent" | "amount";
-                            /** @example 1160 */
-                            value: number;
-                            note: string | null;
-                            /** @example 1160 */
-                            amount: number;
-                        } | null;
-                        internalNotes: string | null;
-                        /**
-                         * @example {
-                         *       "pedido": "P-77"
-                         *     }
-                         */
-                        metadata: {
-                            [key: string]: string;
-                        };
-                        answer: {
-                            /** @enum {string} */
-                            outcome: "ACCEPTED" | "REJECTED";
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            at: string;
-                            /** @description la versión respondida */
-                            version: number;
-                            signerName: string | null;
-                            signerEmail: string | null;
-                            reason: string | null;
-                        } | null;
-                        items: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            productId: string | null;
-                            productName: string;
-                            model: string | null;
-                            /** @example 1160 */
-                            unitPrice: number;
-                            /** @example 4 */
-                            quantity: number;
-                            /** @example 1160 */
-                            discountPct: number;
-                            /** @example 1160 */
-                            subtotal: number;
-                            product: {
-                                /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                                id: string;
-                                name: string;
-                                modelSku: string | null;
-                            } | null;
-                            description: string | null;
-                            section: string | null;
-                            unit: string | null;
-                            taxes: string[] | null;
-                            optional: boolean;
-                            choice: string | null;
-                            /** @description si está elegida una partida opcional o una alternativa */
-                            selected: boolean;
-                            /** @description si cuenta para los totales */
-                            counts: boolean;
-                        }[];
-                        attachments: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @example plano.pdf */
-                            name: string;
-                            /**
-                             * @example application/pdf
-                             * @enum {string}
-                             */
-                            contentType: "application/pdf" | "image/png" | "image/jpeg";
-                            /** @example 48213 */
-                            sizeBytes: number;
-                            /**
-                             * @description de los bytes guardados
-                             * @example 9f86d081884c7d65…
-                             */
-                            sha256: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            createdAt: string;
-                        }[];
-                        client: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            contactName: string;
-                            companyName: string | null;
-                            email: string | null;
-                            phone: string | null;
-                        };
-                        /** @example q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR */
-                        publicToken: string;
-                    };
+                    "application/json": components["schemas"]["CreatedQuote"];
                 };
             };
             /** @description id: no es válido */
@@ -8451,7 +8734,7 @@ export interface operations {
             };
         };
     };
-    post_quotes_id_revise: {
+    reviseQuote: {
         parameters: {
             query?: never;
             header?: {
@@ -8498,123 +8781,7 @@ export interface operations {
                  *       "attachmentIds": []
                  *     }
                  */
-                "application/json": {
-                    clientId: string;
-                    items: {
-                        productId?: string | null;
-                        /** @example Silla ejecutiva */
-                        productName: string;
-                        /** @example SE-200 */
-                        model?: string | null;
-                        /** @example 1850.5 */
-                        unitPrice: number;
-                        /** @example Respaldo de malla, altura ajustable */
-                        description?: string | null;
-                        /**
-                         * @description Las partidas seguidas de una sección llevan su encabezado y su subtotal.
-                         * @example Mobiliario
-                         */
-                        section?: string | null;
-                        /**
-                         * @description Con unidad la cantidad admite decimales.
-                         * @example m²
-                         */
-                        unit?: string | null;
-                        /**
-                         * @description Con unidad mayor que 0, de hasta 4 decimales; sin ella un entero desde 1.
-                         * @example 4
-                         */
-                        quantity: number;
-                        /**
-                         * @default 0
-                         * @example 10
-                         */
-                        discountPct?: number;
-                        /**
-                         * @description Claves de `GET /api/taxes`; [] sin impuestos; ausente o nulo, el del negocio.
-                         * @example [
-                         *       "IVA16"
-                         *     ]
-                         */
-                        taxes?: string[] | null;
-                        /** @description Solo cuenta si está elegida. No junto con choice. */
-                        optional?: boolean;
-                        /**
-                         * @description Nombre de un grupo de alternativas, del que cuenta la elegida o, si no hay, la primera.
-                         * @example Acabado
-                         */
-                        choice?: string | null;
-                        /** @description Elige una partida opcional o una alternativa. */
-                        selected?: boolean;
-                    }[];
-                    /** @description Sin él, las notas del negocio; "" o nulo las deja vacías. */
-                    notes?: string | null;
-                    /** @default 0 */
-                    shippingCost?: number;
-                    /**
-                     * @description ISO 4217. Otra que la del negocio: PRO.
-                     * @example MXN
-                     */
-                    currency?: components["schemas"]["Currency"];
-                    /**
-                     * Format: date-time
-                     * @description En el futuro, a lo más al final del día 365. Sin él ni validUntil, la vigencia del negocio.
-                     */
-                    expiresAt?: string;
-                    /**
-                     * Format: date
-                     * @description Vale hasta el final de este día en la zona horaria del negocio. No junto con expiresAt.
-                     */
-                    validUntil?: string;
-                    /** @description true: una partida con `productId` toma `unit`, `taxes` y `description` del producto si no los trae. La cantidad admite decimales solo si la partida misma trae la unidad. */
-                    copyFromProducts?: boolean;
-                    /**
-                     * @description Del documento; no sobre el envío.
-                     * @example 5
-                     */
-                    discountPct?: number;
-                    /**
-                     * @description Claves para el envío; ausente o nulo, sin impuestos.
-                     * @example [
-                     *       "IVA16"
-                     *     ]
-                     */
-                    shippingTaxes?: string[] | null;
-                    /** @example Remodelación de oficinas */
-                    title?: string | null;
-                    /**
-                     * @description Condiciones. Sin ellas, las del negocio; "" o nulo las deja vacías.
-                     * @example 50 % de anticipo, resto contra entrega.
-                     */
-                    terms?: string | null;
-                    /**
-                     * @description El cliente nunca las ve.
-                     * @example Margen del 30 %
-                     */
-                    internalNotes?: string | null;
-                    deposit?: {
-                        /** @enum {string} */
-                        type: "percent" | "amount";
-                        /** @example 50 */
-                        value: number;
-                        /** @example Al firmar */
-                        note?: string | null;
-                    } | null;
-                    /**
-                     * @description El número del cliente.
-                     * @example OC-2041
-                     */
-                    reference?: string | null;
-                    /** @description Datos propios de quien llama, que el cliente nunca ve: nombres de 1 a 40 de A-Z a-z 0-9 _ . -, 8 KiB en total. */
-                    metadata?: {
-                        [key: string]: string;
-                    } | null;
-                    /**
-                     * @description Los archivos de la nueva versión, en su orden: de esta cotización o de otra visible, que se comparte. Sin él, los que tiene; [] los quita todos.
-                     * @example []
-                     */
-                    attachmentIds?: string[];
-                };
+                "application/json": components["schemas"]["QuoteRevisionInput"];
             };
         };
         responses: {
@@ -8727,165 +8894,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        quoteNumber: number;
-                        /**
-                         * @description el número como lo ve la gente
-                         * @example COT-12
-                         */
-                        displayNumber: string;
-                        title: string | null;
-                        reference: string | null;
-                        /** @enum {string} */
-                        status: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
-                        version: number;
-                        currency: string;
-                        notes: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        expiresAt: string;
-                        /**
-                         * Format: date
-                         * @description el día de expiresAt en la zona horaria del negocio
-                         * @example 2026-12-15
-                         */
-                        validUntil: string;
-                        isExpired: boolean;
-                        viewCount: number;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /** @example 1160 */
-                        subtotal: number;
-                        /** @example 1160 */
-                        discount: number;
-                        /** @example 1160 */
-                        tax: number;
-                        /** @example 1160 */
-                        shippingCost: number;
-                        /** @example 1160 */
-                        total: number;
-                        /** @example 0.16 */
-                        taxRate: number;
-                        /** @example 1160 */
-                        discountPct: number;
-                        taxes: {
-                            /** @example IVA16 */
-                            code: string;
-                            /** @example IVA 16 % */
-                            name: string;
-                            /** @enum {string} */
-                            kind: "transfer" | "withholding" | "exempt";
-                            /** @example 1160 */
-                            rate: number;
-                            /** @example 1160 */
-                            base: number;
-                            /** @example 1160 */
-                            amount: number;
-                        }[];
-                        shippingTaxes: string[] | null;
-                        terms: string | null;
-                        deposit: {
-                            /** @enum {string} */
-                            type: "percent" | "amount";
-                            /** @example 1160 */
-                            value: number;
-                            note: string | null;
-                            /** @example 1160 */
-                            amount: number;
-                        } | null;
-                        internalNotes: string | null;
-                        /**
-                         * @example {
-                         *       "pedido": "P-77"
-                         *     }
-                         */
-                        metadata: {
-                            [key: string]: string;
-                        };
-                        answer: {
-                            /** @enum {string} */
-                            outcome: "ACCEPTED" | "REJECTED";
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            at: string;
-                            /** @description la versión respondida */
-                            version: number;
-                            signerName: string | null;
-                            signerEmail: string | null;
-                            reason: string | null;
-                        } | null;
-                        items: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            productId: string | null;
-                            productName: string;
-                            model: string | null;
-                            /** @example 1160 */
-                            unitPrice: number;
-                            /** @example 4 */
-                            quantity: number;
-                            /** @example 1160 */
-                            discountPct: number;
-                            /** @example 1160 */
-                            subtotal: number;
-                            product: {
-                                /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                                id: string;
-                                name: string;
-                                modelSku: string | null;
-                            } | null;
-                            description: string | null;
-                            section: string | null;
-                            unit: string | null;
-                            taxes: string[] | null;
-                            optional: boolean;
-                            choice: string | null;
-                            /** @description si está elegida una partida opcional o una alternativa */
-                            selected: boolean;
-                            /** @description si cuenta para los totales */
-                            counts: boolean;
-                        }[];
-                        attachments: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @example plano.pdf */
-                            name: string;
-                            /**
-                             * @example application/pdf
-                             * @enum {string}
-                             */
-                            contentType: "application/pdf" | "image/png" | "image/jpeg";
-                            /** @example 48213 */
-                            sizeBytes: number;
-                            /**
-                             * @description de los bytes guardados
-                             * @example 9f86d081884c7d65…
-                             */
-                            sha256: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            createdAt: string;
-                        }[];
-                        client: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            contactName: string;
-                            companyName: string | null;
-                            email: string | null;
-                            phone: string | null;
-                        };
-                    };
+                    "application/json": components["schemas"]["NumericQuote"];
                 };
             };
             /** @description clientId: es obligatorio · JSON inválido · No se puede cambiar de WON a GENERATED */
@@ -8980,7 +8989,7 @@ export interface operations {
             };
         };
     };
-    get_quotes_id_versions: {
+    listQuoteVersions: {
         parameters: {
             query?: never;
             header?: never;
@@ -9036,127 +9045,7 @@ export interface operations {
                      *       }
                      *     ]
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example 1 */
-                        version: number;
-                        snapshot: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            clientId: string;
-                            items: {
-                                productId: string | null;
-                                /** @example Silla ejecutiva */
-                                productName: string;
-                                model: string | null;
-                                /** @example 1160.00 */
-                                unitPrice: string;
-                                /** @example 4 */
-                                quantity: number;
-                                /** @example 1160.00 */
-                                discountPct: string;
-                                /** @example 1160.00 */
-                                subtotal: string;
-                                description?: string | null;
-                                section?: string | null;
-                                unit?: string | null;
-                                taxes?: string[] | null;
-                                optional?: boolean;
-                                choice?: string | null;
-                                /** @description si está elegida una partida opcional o una alternativa */
-                                selected?: boolean;
-                                /** @description si cuenta para los totales */
-                                counts?: boolean;
-                            }[];
-                            /** @example Entrega en obra */
-                            notes: string;
-                            /** @example 1160.00 */
-                            subtotal: string;
-                            /** @example 1160.00 */
-                            tax: string;
-                            /** @example 1160.00 */
-                            shippingCost: string;
-                            /** @example 1160.00 */
-                            total: string;
-                            /** @example 1160.00 */
-                            taxRate: string;
-                            /** @example MXN */
-                            currency: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            expiresAt: string;
-                            /** @example 1160.00 */
-                            discount?: string;
-                            /** @example 1160.00 */
-                            discountPct?: string;
-                            taxes?: {
-                                /** @example IVA16 */
-                                code: string;
-                                /** @example IVA 16 % */
-                                name: string;
-                                /** @enum {string} */
-                                kind: "transfer" | "withholding" | "exempt";
-                                /** @example 1160.00 */
-                                rate: string;
-                                /** @example 1160.00 */
-                                base: string;
-                                /** @example 1160.00 */
-                                amount: string;
-                            }[];
-                            shippingTaxes?: string[] | null;
-                            terms?: string | null;
-                            deposit?: {
-                                /** @enum {string} */
-                                type: "percent" | "amount";
-                                /** @example 1160.00 */
-                                value: string;
-                                note: string | null;
-                                /** @example 1160.00 */
-                                amount: string;
-                            } | null;
-                            internalNotes?: string | null;
-                            /**
-                             * @example {
-                             *       "pedido": "P-77"
-                             *     }
-                             */
-                            metadata?: {
-                                [key: string]: string;
-                            };
-                            attachments?: {
-                                /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                                id: string;
-                                /** @example plano.pdf */
-                                name: string;
-                                /**
-                                 * @example application/pdf
-                                 * @enum {string}
-                                 */
-                                contentType: "application/pdf" | "image/png" | "image/jpeg";
-                                /** @example 48213 */
-                                sizeBytes: number;
-                                /**
-                                 * @description de los bytes guardados
-                                 * @example 9f86d081884c7d65…
-                                 */
-                                sha256: string;
-                            }[];
-                            title?: string | null;
-                            reference?: string | null;
-                        };
-                        /**
-                         * @description quien hizo la revisión
-                         * @example Diana Ruiz
-                         */
-                        createdBy: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                    }[];
+                    "application/json": components["schemas"]["QuoteVersion"][];
                 };
             };
             /** @description id: no es válido */
@@ -9215,7 +9104,7 @@ export interface operations {
             };
         };
     };
-    get_quotes_id_signature: {
+    getQuoteSignature: {
         parameters: {
             query?: never;
             header?: never;
@@ -9245,26 +9134,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        signature: {
-                            /** @example drawn */
-                            type: string;
-                            /**
-                             * @description imagen como data URL; de una firma escrita, su texto o el nombre como imagen
-                             * @example data:image/png;base64,iVBORw0=
-                             */
-                            data: string;
-                            /** @example Laura Méndez */
-                            signerName: string;
-                            /** @example laura@example.com */
-                            signerEmail: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            signedAt: string;
-                        } | null;
-                    };
+                    "application/json": components["schemas"]["QuoteSignature"];
                 };
             };
             /** @description id: no es válido */
@@ -9323,7 +9193,7 @@ export interface operations {
             };
         };
     };
-    get_quotes_id_signature_evidence: {
+    getQuoteSignatureEvidence: {
         parameters: {
             query?: never;
             header?: never;
@@ -9388,85 +9258,7 @@ export interface operations {
                      *       "shownPdfUrl": "https://example.com/aviso"
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        signatureId: string;
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        quoteId: string;
-                        /** @example 12 */
-                        quoteNumber: number;
-                        /** @example 1 */
-                        version: number;
-                        /** @example drawn */
-                        type: string;
-                        /**
-                         * @description imagen como data URL
-                         * @example data:image/png;base64,iVBORw0=
-                         */
-                        data: string;
-                        typedText: string | null;
-                        /** @example Laura Méndez */
-                        signerName: string;
-                        /** @example laura@example.com */
-                        signerEmail: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        signedAt: string;
-                        /** @example Acepto la cotización COT-12, versión 1, … */
-                        consentText: string;
-                        /**
-                         * @description idioma del texto aceptado
-                         * @example es-MX
-                         * @enum {string}
-                         */
-                        consentLocale: "es-MX" | "en-US" | "pt-BR";
-                        /** @example 192.0.2.7 */
-                        ip: string;
-                        /** @example Mozilla/5.0 (iPhone; …) */
-                        userAgent: string;
-                        selection: {
-                            preset: {
-                                items: {
-                                    /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                                    id: string;
-                                    /** @example Lámpara de pie */
-                                    productName: string;
-                                    choice: string | null;
-                                }[];
-                                /** @example 1160.00 */
-                                total: string;
-                            };
-                            selected: {
-                                items: {
-                                    /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                                    id: string;
-                                    /** @example Lámpara de pie */
-                                    productName: string;
-                                    choice: string | null;
-                                }[];
-                                /** @example 1160.00 */
-                                total: string;
-                            };
-                        } | null;
-                        /** @description lo que se firmó, como texto JSON; su SHA-256 es `snapshotSha256` */
-                        snapshot: string;
-                        /** @example 2c26b46b68ffc68f… */
-                        snapshotSha256: string;
-                        /**
-                         * @description del documento firmado, byte por byte
-                         * @example 9f86d081884c7d65…
-                         */
-                        pdfSha256: string;
-                        /**
-                         * Format: uri
-                         * @description el documento firmado; el enlace vale 15 minutos
-                         */
-                        pdfUrl: string;
-                        shownPdfSha256: string | null;
-                        shownPdfUrl: string | null;
-                    };
+                    "application/json": components["schemas"]["SignatureEvidence"];
                 };
             };
             /** @description id: no es válido */
@@ -9525,7 +9317,7 @@ export interface operations {
             };
         };
     };
-    get_quotes_id_link: {
+    getQuoteLink: {
         parameters: {
             query?: never;
             header?: never;
@@ -9550,15 +9342,7 @@ export interface operations {
                      *       "url": "https://cotizaciones.example.com/p/q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR"
                      *     }
                      */
-                    "application/json": {
-                        /** @example q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR */
-                        publicToken: string;
-                        /**
-                         * Format: uri
-                         * @example https://cotizaciones.example.com/p/q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR
-                         */
-                        url: string;
-                    };
+                    "application/json": components["schemas"]["QuoteLink"];
                 };
             };
             /** @description id: no es válido */
@@ -9617,7 +9401,7 @@ export interface operations {
             };
         };
     };
-    post_quotes_id_link_rotate: {
+    rotateQuoteLink: {
         parameters: {
             query?: never;
             header?: {
@@ -9645,15 +9429,7 @@ export interface operations {
                      *       "url": "https://cotizaciones.example.com/p/q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR"
                      *     }
                      */
-                    "application/json": {
-                        /** @example q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR */
-                        publicToken: string;
-                        /**
-                         * Format: uri
-                         * @example https://cotizaciones.example.com/p/q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR
-                         */
-                        url: string;
-                    };
+                    "application/json": components["schemas"]["QuoteLink"];
                 };
             };
             /** @description id: no es válido */
@@ -9730,7 +9506,7 @@ export interface operations {
             };
         };
     };
-    get_quotes_id_runs: {
+    listQuoteRuns: {
         parameters: {
             query?: never;
             header?: never;
@@ -9762,23 +9538,7 @@ export interface operations {
                      *       }
                      *     ]
                      */
-                    "application/json": {
-                        /** @example quote.t-4f8k2m9x.COT-12 */
-                        workflowId: string;
-                        /** @example 0199a4b2-5c1e-7d3f-8a6b-2e4c6f8a0b1d */
-                        runId: string;
-                        /** @example quoteLifecycle */
-                        type: string;
-                        /** @example RUNNING */
-                        status: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        startTime: string;
-                        closeTime: string | null;
-                        url: string | null;
-                    }[];
+                    "application/json": components["schemas"]["WorkflowExecution"][];
                 };
             };
             /** @description id: no es válido */
@@ -9837,7 +9597,7 @@ export interface operations {
             };
         };
     };
-    post_quotes_id_share: {
+    shareQuote: {
         parameters: {
             query?: never;
             header?: {
@@ -9858,23 +9618,7 @@ export interface operations {
                  *       "channel": "email"
                  *     }
                  */
-                "application/json": {
-                    /** @description destinatarios, que se ven entre sí; ausente o vacío: el correo del cliente. Un correo repetido, también en cc, cuenta una vez. En el plan FREE, solo el del cliente y los de sus contactos */
-                    to?: string[];
-                    /** @description con copia; las mismas reglas */
-                    cc?: string[];
-                    /**
-                     * @description texto sin formato que va antes de la cotización
-                     * @example Incluye el descuento que acordamos.
-                     */
-                    message?: string | null;
-                    /**
-                     * @description email (si falta): la envía por correo. link (PRO): no envía nada y contesta el enlace
-                     * @example email
-                     * @enum {string}
-                     */
-                    channel?: "email" | "link";
-                };
+                "application/json": components["schemas"]["ShareInput"];
             };
         };
         responses: {
@@ -9894,23 +9638,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                        /**
-                         * @description correos que el servidor no aceptó; ausente si la solicitud no llevó contenido
-                         * @example [
-                         *       "compras@example.com"
-                         *     ]
-                         */
-                        rejected?: string[];
-                        /**
-                         * Format: uri
-                         * @description de la página del cliente; solo con channel link
-                         */
-                        url?: string;
-                        whatsappUrl?: string | null;
-                    };
+                    "application/json": components["schemas"]["ShareResult"];
                 };
             };
             /** @description id: no es válido · JSON inválido · El cliente no tiene correo electrónico · La cotización está vencida */
@@ -10014,7 +9742,7 @@ export interface operations {
             };
         };
     };
-    get_quotes_id_pdf: {
+    downloadQuotePdf: {
         parameters: {
             query?: never;
             header?: never;
@@ -10092,7 +9820,7 @@ export interface operations {
             };
         };
     };
-    post_quotes_id_pdf: {
+    createQuotePdfLink: {
         parameters: {
             query?: never;
             header?: never;
@@ -10116,10 +9844,7 @@ export interface operations {
                      *       "pdfUrl": "https://example.com/aviso"
                      *     }
                      */
-                    "application/json": {
-                        /** Format: uri */
-                        pdfUrl: string;
-                    };
+                    "application/json": components["schemas"]["PdfLink"];
                 };
             };
             /** @description id: no es válido */
@@ -10178,7 +9903,7 @@ export interface operations {
             };
         };
     };
-    get_quotes_id_attachments: {
+    listQuoteAttachments: {
         parameters: {
             query?: never;
             header?: never;
@@ -10209,29 +9934,7 @@ export interface operations {
                      *       }
                      *     ]
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example plano.pdf */
-                        name: string;
-                        /**
-                         * @example application/pdf
-                         * @enum {string}
-                         */
-                        contentType: "application/pdf" | "image/png" | "image/jpeg";
-                        /** @example 48213 */
-                        sizeBytes: number;
-                        /**
-                         * @description de los bytes guardados
-                         * @example 9f86d081884c7d65…
-                         */
-                        sha256: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                    }[];
+                    "application/json": components["schemas"]["Attachment"][];
                 };
             };
             /** @description id: no es válido */
@@ -10290,7 +9993,7 @@ export interface operations {
             };
         };
     };
-    post_quotes_id_attachments: {
+    uploadQuoteAttachment: {
         parameters: {
             query?: never;
             header?: {
@@ -10305,13 +10008,7 @@ export interface operations {
         /** @description A lo más 5 MiB + 64 KiB. */
         requestBody: {
             content: {
-                "multipart/form-data": {
-                    /**
-                     * Format: binary
-                     * @description PDF, PNG o JPG, hasta 5 MB; su nombre, limpio y de a lo más 120 caracteres, es el del archivo
-                     */
-                    file: string;
-                };
+                "multipart/form-data": components["schemas"]["AttachmentUpload"];
             };
         };
         responses: {
@@ -10333,29 +10030,7 @@ export interface operations {
                      *       "createdAt": "2026-12-15T18:30:00.000Z"
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example plano.pdf */
-                        name: string;
-                        /**
-                         * @example application/pdf
-                         * @enum {string}
-                         */
-                        contentType: "application/pdf" | "image/png" | "image/jpeg";
-                        /** @example 48213 */
-                        sizeBytes: number;
-                        /**
-                         * @description de los bytes guardados
-                         * @example 9f86d081884c7d65…
-                         */
-                        sha256: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                    };
+                    "application/json": components["schemas"]["Attachment"];
                 };
             };
             /** @description file: es obligatorio · JSON inválido · No se proporcionó un archivo · Tipo de archivo no permitido. Use PDF, PNG o JPG. · El PDF está protegido con contraseña o permisos; quítele la protección e intente de nuevo · No se puede cambiar de WON a GENERATED · Los archivos de una cotización enviada solo cambian al revisarla */
@@ -10450,7 +10125,7 @@ export interface operations {
             };
         };
     };
-    get_quotes_id_attachments_attachmentId: {
+    downloadQuoteAttachment: {
         parameters: {
             query?: never;
             header?: never;
@@ -10531,7 +10206,7 @@ export interface operations {
             };
         };
     };
-    delete_quotes_id_attachments_attachmentId: {
+    deleteQuoteAttachment: {
         parameters: {
             query?: never;
             header?: never;
@@ -10556,10 +10231,7 @@ export interface operations {
                      *       "ok": true
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                    };
+                    "application/json": components["schemas"]["Done"];
                 };
             };
             /** @description id: no es válido · No se puede cambiar de WON a GENERATED · Los archivos de una cotización enviada solo cambian al revisarla */
@@ -10618,7 +10290,7 @@ export interface operations {
             };
         };
     };
-    get_quotes_id_messages: {
+    listQuoteMessages: {
         parameters: {
             query?: {
                 page?: number;
@@ -10661,35 +10333,7 @@ export interface operations {
                      *       "totalPages": 1
                      *     }
                      */
-                    "application/json": {
-                        data: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /**
-                             * @description inbound: del cliente; outbound: al cliente
-                             * @enum {string}
-                             */
-                            direction: "inbound" | "outbound";
-                            /** @description el miembro que escribió; en un mensaje del cliente, lo que se escribió en la página, sin comprobar: ningún correo se envía a esa dirección */
-                            author: {
-                                name: string | null;
-                                email: string | null;
-                            };
-                            /** @example ¿Puede incluir la instalación? */
-                            body: string;
-                            /** @description la de la cotización cuando se escribió */
-                            version: number;
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            createdAt: string;
-                            mailStatus: ("PENDING" | "SENT" | "FAILED") | null;
-                        }[];
-                        total: number;
-                        page: number;
-                        totalPages: number;
-                    };
+                    "application/json": components["schemas"]["MessagePage"];
                 };
             };
             /** @description page: no es válido */
@@ -10757,7 +10401,7 @@ export interface operations {
             };
         };
     };
-    post_quotes_id_messages: {
+    sendQuoteMessage: {
         parameters: {
             query?: never;
             header?: {
@@ -10777,13 +10421,7 @@ export interface operations {
                  *       "body": "Con gusto: el martes le enviamos la nueva versión."
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description texto simple
-                     * @example Con gusto: el martes le enviamos la nueva versión.
-                     */
-                    body: string;
-                };
+                "application/json": components["schemas"]["MessageInput"];
             };
         };
         responses: {
@@ -10809,30 +10447,7 @@ export interface operations {
                      *       "mailStatus": "PENDING"
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /**
-                         * @description inbound: del cliente; outbound: al cliente
-                         * @enum {string}
-                         */
-                        direction: "inbound" | "outbound";
-                        /** @description el miembro que escribió; en un mensaje del cliente, lo que se escribió en la página, sin comprobar: ningún correo se envía a esa dirección */
-                        author: {
-                            name: string | null;
-                            email: string | null;
-                        };
-                        /** @example ¿Puede incluir la instalación? */
-                        body: string;
-                        /** @description la de la cotización cuando se escribió */
-                        version: number;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        mailStatus: ("PENDING" | "SENT" | "FAILED") | null;
-                    };
+                    "application/json": components["schemas"]["Message"];
                 };
             };
             /** @description body: es obligatorio · JSON inválido · El cliente no tiene correo electrónico */
@@ -10927,7 +10542,7 @@ export interface operations {
             };
         };
     };
-    get_pipeline: {
+    getPipeline: {
         parameters: {
             query?: {
                 /** @description las que creó este usuario */
@@ -10977,36 +10592,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        data: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @example 12 */
-                            quoteNumber: number;
-                            /** @enum {string} */
-                            status: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
-                            /** @example 1160.00 */
-                            subtotal: string;
-                            /** @example 1160.00 */
-                            tax: string;
-                            /** @example 1160.00 */
-                            total: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            createdAt: string;
-                            client: {
-                                /** @example Ana Torres */
-                                contactName: string;
-                                companyName: string | null;
-                            };
-                            user: {
-                                /** @example Diana Ruiz */
-                                name: string;
-                            };
-                        }[];
-                    };
+                    "application/json": components["schemas"]["Pipeline"];
                 };
             };
             /** @description page: no es válido */
@@ -11065,7 +10651,7 @@ export interface operations {
             };
         };
     };
-    get_pipeline_vendors: {
+    listVendors: {
         parameters: {
             query?: never;
             header?: never;
@@ -11093,16 +10679,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        data: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @example Diana Ruiz */
-                            name: string;
-                            /** @example diana@example.com */
-                            email: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["VendorList"];
                 };
             };
             /** @description No autorizado */
@@ -11143,11 +10720,11 @@ export interface operations {
             };
         };
     };
-    get_dashboard: {
+    getDashboard: {
         parameters: {
             query?: {
                 /** @description desde el inicio del día, la semana ISO o el mes, en la zona horaria del negocio */
-                period?: "day" | "week" | "month";
+                period?: components["schemas"]["Period"];
                 /** @description inicio; manda sobre period. A lo más 3660 días antes de to */
                 from?: string;
                 /** @description fin: un día, completo, o un momento. Sin él, ahora */
@@ -11248,144 +10825,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        data: {
-                            kpis: {
-                                generated: {
-                                    /** @example 12 */
-                                    value: number;
-                                    /**
-                                     * @description % contra el periodo anterior de igual duración
-                                     * @example 25
-                                     */
-                                    trend: number;
-                                };
-                                won: {
-                                    /** @example 12 */
-                                    value: number;
-                                    /**
-                                     * @description % de las generadas
-                                     * @example 33.3
-                                     */
-                                    rate: number;
-                                    /**
-                                     * @description % contra el periodo anterior de igual duración
-                                     * @example 25
-                                     */
-                                    trend: number;
-                                };
-                                lost: {
-                                    /** @example 12 */
-                                    value: number;
-                                    /**
-                                     * @description % de las generadas
-                                     * @example 33.3
-                                     */
-                                    rate: number;
-                                    /**
-                                     * @description % contra el periodo anterior de igual duración
-                                     * @example 25
-                                     */
-                                    trend: number;
-                                };
-                                clients: {
-                                    /** @example 12 */
-                                    value: number;
-                                    /** @example 12 */
-                                    newInPeriod: number;
-                                    /**
-                                     * @description % contra el periodo anterior de igual duración
-                                     * @example 25
-                                     */
-                                    trend: number;
-                                };
-                            };
-                            amounts: {
-                                /** @example 13920 */
-                                quoted: number;
-                                /** @example 13920 */
-                                won: number;
-                                /** @example 13920 */
-                                prevQuoted: number;
-                            };
-                            chartData: {
-                                /**
-                                 * Format: date
-                                 * @example 2026-11-27
-                                 */
-                                date: string;
-                                /** @example 12 */
-                                generated: number;
-                                /** @example 12 */
-                                won: number;
-                                /** @example 13920 */
-                                amount: number;
-                            }[];
-                            statusDistribution: {
-                                /** @example Ganadas */
-                                name: string;
-                                /** @example 12 */
-                                value: number;
-                                /** @example #16a34a */
-                                color: string;
-                            }[];
-                            recentQuotes: {
-                                /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                                id: string;
-                                /** @example 12 */
-                                quoteNumber: number;
-                                /** @enum {string} */
-                                status: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
-                                /** @example 13920 */
-                                total: number;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-12-15T18:30:00.000Z
-                                 */
-                                createdAt: string;
-                                /** @example Ana Torres */
-                                clientName: string;
-                                companyName: string | null;
-                            }[];
-                            topClients: {
-                                /** @example Ana Torres */
-                                name: string;
-                                company: string | null;
-                                /** @example 12 */
-                                count: number;
-                                /** @example 13920 */
-                                total: number;
-                            }[];
-                            collaboratorActivity: {
-                                /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                                userId: string;
-                                /** @example Diana Ruiz */
-                                name: string;
-                                /** @example 12 */
-                                generated: number;
-                                /** @example 12 */
-                                won: number;
-                                /** @example 12 */
-                                lost: number;
-                                /** @example 13920 */
-                                amount: number;
-                            }[];
-                            period: {
-                                /**
-                                 * Format: date
-                                 * @example 2026-11-27
-                                 */
-                                from: string;
-                                /**
-                                 * Format: date
-                                 * @example 2026-11-27
-                                 */
-                                to: string;
-                                /** @enum {string} */
-                                label: "day" | "week" | "month" | "custom";
-                            };
-                        };
-                    };
+                    "application/json": components["schemas"]["Dashboard"];
                 };
             };
             /** @description page: no es válido */
@@ -11444,7 +10884,7 @@ export interface operations {
             };
         };
     };
-    get_auditlogs: {
+    listAuditLogs: {
         parameters: {
             query?: {
                 action?: string;
@@ -11499,45 +10939,7 @@ export interface operations {
                      *       "totalPages": 1
                      *     }
                      */
-                    "application/json": {
-                        data: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @example status_change */
-                            action: string;
-                            /** @example quote */
-                            entity: string;
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            entityId: string;
-                            /**
-                             * @description lo que cambió
-                             * @example {
-                             *       "quoteNumber": 12,
-                             *       "from": "SENT",
-                             *       "to": "WON"
-                             *     }
-                             */
-                            metadata: Record<string, never>;
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            tenantId: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            createdAt: string;
-                            user: {
-                                /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                                id: string;
-                                /** @example Diana Ruiz */
-                                name: string;
-                                /** @example diana@example.com */
-                                email: string;
-                            } | null;
-                        }[];
-                        total: number;
-                        page: number;
-                        totalPages: number;
-                    };
+                    "application/json": components["schemas"]["AuditLogPage"];
                 };
             };
             /** @description Parámetros inválidos */
@@ -11596,7 +10998,7 @@ export interface operations {
             };
         };
     };
-    get_settings: {
+    getSettings: {
         parameters: {
             query?: never;
             header?: never;
@@ -11666,96 +11068,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        data: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @example Muebles Roble */
-                            companyName: string;
-                            email: string | null;
-                            phone: string | null;
-                            address: string | null;
-                            logoUrl: string | null;
-                            bankInfo: {
-                                /** @example Banco del Centro */
-                                bankName?: string;
-                                /** @example 032180000118359719 */
-                                clabe?: string;
-                                /** @example Muebles Roble, S.A. de C.V. */
-                                beneficiary?: string;
-                            } | null;
-                            /** @example Entrega en 10 días hábiles */
-                            defaultNotes: string;
-                            taxRate: string | null;
-                            /** @example 15 */
-                            quoteValidityDays: number;
-                            /** @example MXN */
-                            currency: string;
-                            pdfBranding: {
-                                /**
-                                 * @description color hexadecimal
-                                 * @example #1F4E79
-                                 */
-                                primaryColor?: string;
-                                /**
-                                 * @description color hexadecimal
-                                 * @example #E07A1F
-                                 */
-                                accentColor?: string;
-                                /** @enum {string} */
-                                fontFamily?: "Helvetica" | "Times" | "Courier";
-                                /** @enum {string} */
-                                headerLayout?: "left" | "center" | "right";
-                                /** @example Precios sujetos a cambio sin previo aviso */
-                                footerText?: string;
-                                /**
-                                 * @deprecated
-                                 * @description use paperSize de los ajustes, que vale primero
-                                 * @enum {string}
-                                 */
-                                paperSize?: "A4" | "LETTER";
-                            } | null;
-                            /** @example 3 */
-                            reminderDaysBefore: number;
-                            notifyOnAnswer: boolean;
-                            /**
-                             * @example [
-                             *       3,
-                             *       7,
-                             *       14
-                             *     ]
-                             */
-                            followUpDays: number[];
-                            /** @example America/Mexico_City */
-                            timeZone: string;
-                            /** @example MX */
-                            country: string;
-                            /**
-                             * @example es-MX
-                             * @enum {string}
-                             */
-                            locale: "es-MX" | "en-US" | "pt-BR";
-                            legalName: string | null;
-                            taxId: string | null;
-                            paperSize: ("A4" | "LETTER") | null;
-                            /** @example 50 % de anticipo */
-                            defaultTerms: string;
-                            taxes: {
-                                /** @example IVA16 */
-                                code: string;
-                                /** @example IVA 16 % */
-                                name: string;
-                                /** @enum {string} */
-                                kind: "transfer" | "withholding" | "exempt";
-                                /** @example 0.16 */
-                                rate: number;
-                            }[];
-                            /** @example COT-{number} */
-                            numberFormat: string;
-                            /** @example 13 */
-                            nextQuoteNumber: number;
-                        };
-                    };
+                    "application/json": components["schemas"]["SettingsResult"];
                 };
             };
             /** @description No autorizado */
@@ -11805,7 +11118,7 @@ export interface operations {
             };
         };
     };
-    put_settings: {
+    updateSettings: {
         parameters: {
             query?: never;
             header?: never;
@@ -11833,135 +11146,7 @@ export interface operations {
                  *       "defaultTerms": "50 % de anticipo, resto contra entrega."
                  *     }
                  */
-                "application/json": {
-                    /** @example Muebles Roble */
-                    companyName?: string;
-                    /**
-                     * Format: email
-                     * @example ventas@roble.example
-                     */
-                    email?: string;
-                    /** @example +52 55 1234 5678 */
-                    phone?: string | null;
-                    /** @example Av. Juárez 10, Centro, Puebla */
-                    address?: string | null;
-                    bankInfo?: {
-                        /** @example Banco del Centro */
-                        bankName?: string | null;
-                        /**
-                         * @description en México, la CLABE; en otro país, la cuenta
-                         * @example 032180000118359719
-                         */
-                        clabe?: string | null;
-                        /**
-                         * @description a nombre de quién está
-                         * @example Muebles Roble, S.A. de C.V.
-                         */
-                        beneficiary?: string | null;
-                    } | null;
-                    /**
-                     * @description notas de una cotización que no trae las suyas
-                     * @example Entrega en 10 días hábiles
-                     */
-                    defaultNotes?: string | null;
-                    taxRate?: number | null;
-                    /** @example 15 */
-                    quoteValidityDays?: number;
-                    /**
-                     * @description ISO 4217
-                     * @example MXN
-                     */
-                    currency?: components["schemas"]["Currency"];
-                    pdfBranding?: {
-                        /**
-                         * @description color hexadecimal
-                         * @example #1F4E79
-                         */
-                        primaryColor?: string | null;
-                        /**
-                         * @description color hexadecimal
-                         * @example #E07A1F
-                         */
-                        accentColor?: string | null;
-                        /**
-                         * @example Helvetica
-                         * @enum {string|null}
-                         */
-                        fontFamily?: "Helvetica" | "Times" | "Courier" | "" | null;
-                        /**
-                         * @example left
-                         * @enum {string|null}
-                         */
-                        headerLayout?: "left" | "center" | "right" | "" | null;
-                        /** @example Precios sujetos a cambio sin previo aviso */
-                        footerText?: string | null;
-                        /**
-                         * @deprecated
-                         * @description use paperSize de los ajustes, que vale primero
-                         * @example A4
-                         * @enum {string|null}
-                         */
-                        paperSize?: "A4" | "LETTER" | "" | null;
-                    } | null;
-                    /**
-                     * @description días antes de vencer
-                     * @example 3
-                     */
-                    reminderDaysBefore?: number;
-                    /** @description avisar por correo a quien hizo la cotización y a los dueños cuando el cliente responde */
-                    notifyOnAnswer?: boolean;
-                    followUpDays?: number[] | null;
-                    /**
-                     * Format: time-zone
-                     * @description nombre IANA; sus días son los de la vigencia, los documentos y los periodos
-                     * @example America/Mexico_City
-                     */
-                    timeZone?: string;
-                    /**
-                     * Format: country
-                     * @description ISO 3166-1 alfa-2; de él dependen el papel, el nombre y la revisión de la clave fiscal y de la cuenta
-                     * @example MX
-                     */
-                    country?: string;
-                    /**
-                     * @description idioma de lo que leen los clientes: PDF, correo, página y constancia; cada cliente puede tener el suyo
-                     * @example es-MX
-                     * @enum {string}
-                     */
-                    locale?: "es-MX" | "en-US" | "pt-BR";
-                    /**
-                     * @description razón social, si no es companyName
-                     * @example Muebles Roble, S.A. de C.V.
-                     */
-                    legalName?: string | null;
-                    /**
-                     * @description clave fiscal del negocio; en México, su RFC. Una que parece equivocada se guarda y se avisa en warnings
-                     * @example MAB9307148T4
-                     */
-                    taxId?: string | null;
-                    /**
-                     * @description condiciones de una cotización que no trae las suyas
-                     * @example 50 % de anticipo, resto contra entrega.
-                     */
-                    defaultTerms?: string | null;
-                    taxes?: {
-                        /** @example IVA16 */
-                        code: string;
-                        /** @example IVA 16 % */
-                        name: string;
-                        /** @example 0.16 */
-                        rate: number;
-                        /**
-                         * @description transfer se suma, withholding se resta, exempt lleva tasa 0
-                         * @enum {string}
-                         */
-                        kind: "transfer" | "withholding" | "exempt";
-                    }[] | null;
-                    numberFormat?: string | null;
-                    /** @description el número de la próxima cotización, mayor que el último; el hueco queda */
-                    nextQuoteNumber?: number;
-                    paperSize?: ("A4" | "LETTER") | null;
-                };
+                "application/json": components["schemas"]["SettingsUpdate"];
             };
         };
         responses: {
@@ -12032,109 +11217,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        data: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @example Muebles Roble */
-                            companyName: string;
-                            email: string | null;
-                            phone: string | null;
-                            address: string | null;
-                            logoUrl: string | null;
-                            bankInfo: {
-                                /** @example Banco del Centro */
-                                bankName?: string;
-                                /** @example 032180000118359719 */
-                                clabe?: string;
-                                /** @example Muebles Roble, S.A. de C.V. */
-                                beneficiary?: string;
-                            } | null;
-                            /** @example Entrega en 10 días hábiles */
-                            defaultNotes: string;
-                            taxRate: string | null;
-                            /** @example 15 */
-                            quoteValidityDays: number;
-                            /** @example MXN */
-                            currency: string;
-                            pdfBranding: {
-                                /**
-                                 * @description color hexadecimal
-                                 * @example #1F4E79
-                                 */
-                                primaryColor?: string;
-                                /**
-                                 * @description color hexadecimal
-                                 * @example #E07A1F
-                                 */
-                                accentColor?: string;
-                                /** @enum {string} */
-                                fontFamily?: "Helvetica" | "Times" | "Courier";
-                                /** @enum {string} */
-                                headerLayout?: "left" | "center" | "right";
-                                /** @example Precios sujetos a cambio sin previo aviso */
-                                footerText?: string;
-                                /**
-                                 * @deprecated
-                                 * @description use paperSize de los ajustes, que vale primero
-                                 * @enum {string}
-                                 */
-                                paperSize?: "A4" | "LETTER";
-                            } | null;
-                            /** @example 3 */
-                            reminderDaysBefore: number;
-                            notifyOnAnswer: boolean;
-                            /**
-                             * @example [
-                             *       3,
-                             *       7,
-                             *       14
-                             *     ]
-                             */
-                            followUpDays: number[];
-                            /** @example America/Mexico_City */
-                            timeZone: string;
-                            /** @example MX */
-                            country: string;
-                            /**
-                             * @example es-MX
-                             * @enum {string}
-                             */
-                            locale: "es-MX" | "en-US" | "pt-BR";
-                            legalName: string | null;
-                            taxId: string | null;
-                            paperSize: ("A4" | "LETTER") | null;
-                            /** @example 50 % de anticipo */
-                            defaultTerms: string;
-                            taxes: {
-                                /** @example IVA16 */
-                                code: string;
-                                /** @example IVA 16 % */
-                                name: string;
-                                /** @enum {string} */
-                                kind: "transfer" | "withholding" | "exempt";
-                                /** @example 0.16 */
-                                rate: number;
-                            }[];
-                            /** @example COT-{number} */
-                            numberFormat: string;
-                            /** @example 13 */
-                            nextQuoteNumber: number;
-                        };
-                        /**
-                         * @description lo que se guardó como se envió aunque parece equivocado; ausente si nada lo parece
-                         * @example [
-                         *       {
-                         *         "path": "taxId",
-                         *         "message": "no tiene la forma de un RFC"
-                         *       }
-                         *     ]
-                         */
-                        warnings?: {
-                            path: string;
-                            message: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["SavedSettings"];
                 };
             };
             /** @description id: no es válido · JSON inválido */
@@ -12211,7 +11294,7 @@ export interface operations {
             };
         };
     };
-    post_settings_logo: {
+    uploadLogo: {
         parameters: {
             query?: never;
             header?: never;
@@ -12221,13 +11304,7 @@ export interface operations {
         /** @description A lo más 2 MiB + 64 KiB. */
         requestBody: {
             content: {
-                "multipart/form-data": {
-                    /**
-                     * Format: binary
-                     * @description PNG, JPG, WebP o SVG, hasta 2 MB
-                     */
-                    logo: string;
-                };
+                "multipart/form-data": components["schemas"]["LogoUpload"];
             };
         };
         responses: {
@@ -12245,21 +11322,7 @@ export interface operations {
                      *       "storageKey": "t/c5tz6q8v0k3m9w2x7y4n1b0d/logo/9f86d081884c7d65.png"
                      *     }
                      */
-                    "application/json": {
-                        /**
-                         * Format: uri
-                         * @description enlace temporal, de 15 minutos
-                         */
-                        logoUrl: string;
-                        /** @example t/c5tz6q8v0k3m9w2x7y4n1b0d/logo/9f86d081884c7d65.png */
-                        storageKey: string;
-                        /** @description lo que no se pudo dibujar igual; falta cuando no hay nada que advertir */
-                        warnings?: {
-                            /** @example logo */
-                            path: string;
-                            message: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["Logo"];
                 };
             };
             /** @description logo: es obligatorio · JSON inválido · No se proporcionó un archivo · Tipo de archivo no permitido. Use PNG, JPG, WebP o SVG. · El SVG usa <foreignObject>, que no se puede dibujar; conviértalo en trazos o exporte un PNG · El archivo excede el tamaño máximo de 2MB */
@@ -12336,7 +11399,7 @@ export interface operations {
             };
         };
     };
-    delete_settings_logo: {
+    deleteLogo: {
         parameters: {
             query?: never;
             header?: never;
@@ -12358,10 +11421,7 @@ export interface operations {
                      *       "ok": true
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                    };
+                    "application/json": components["schemas"]["Done"];
                 };
             };
             /** @description No autorizado */
@@ -12411,7 +11471,7 @@ export interface operations {
             };
         };
     };
-    get_notifications: {
+    listNotifications: {
         parameters: {
             query?: {
                 page?: number;
@@ -12452,37 +11512,7 @@ export interface operations {
                      *       "unreadCount": 1
                      *     }
                      */
-                    "application/json": {
-                        data: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @enum {string} */
-                            type: "quote_won" | "quote_lost" | "quote_accepted" | "quote_rejected" | "quote_viewed" | "quote_expiring" | "quote_changes_requested" | "reminder" | "automation" | "webhook_disabled";
-                            /** @example Cotización ganada */
-                            title: string;
-                            /** @example La cotización COT-12 se marcó como ganada */
-                            body: string;
-                            /**
-                             * @description por ejemplo quoteId y quoteNumber
-                             * @example {
-                             *       "quoteId": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                             *       "quoteNumber": 12
-                             *     }
-                             */
-                            metadata: Record<string, never>;
-                            readAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            createdAt: string;
-                        }[];
-                        /**
-                         * @description no leídas en total, fuera de la página también
-                         * @example 1
-                         */
-                        unreadCount: number;
-                    };
+                    "application/json": components["schemas"]["NotificationList"];
                 };
             };
             /** @description page: no es válido */
@@ -12532,7 +11562,7 @@ export interface operations {
             };
         };
     };
-    patch_notifications_id_read: {
+    markNotificationRead: {
         parameters: {
             query?: never;
             header?: never;
@@ -12556,10 +11586,7 @@ export interface operations {
                      *       "success": true
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        success: true;
-                    };
+                    "application/json": components["schemas"]["NotificationRead"];
                 };
             };
             /** @description id: no es válido */
@@ -12609,7 +11636,7 @@ export interface operations {
             };
         };
     };
-    post_notifications_markallread: {
+    markAllNotificationsRead: {
         parameters: {
             query?: never;
             header?: never;
@@ -12631,10 +11658,7 @@ export interface operations {
                      *       "updated": 3
                      *     }
                      */
-                    "application/json": {
-                        /** @example 3 */
-                        updated: number;
-                    };
+                    "application/json": components["schemas"]["NotificationsRead"];
                 };
             };
             /** @description No autorizado */
@@ -12666,7 +11690,7 @@ export interface operations {
             };
         };
     };
-    get_reminders: {
+    listReminders: {
         parameters: {
             query?: never;
             header?: never;
@@ -12697,28 +11721,7 @@ export interface operations {
                      *       }
                      *     ]
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        quoteId: string;
-                        automationId: string | null;
-                        /** @example Llamar a Laura Méndez */
-                        message: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        dueAt: string;
-                        /** @enum {string} */
-                        status: "PENDING" | "FIRED" | "CANCELLED";
-                        firedAt: string | null;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                    }[];
+                    "application/json": components["schemas"]["Reminder"][];
                 };
             };
             /** @description No autorizado */
@@ -12750,7 +11753,7 @@ export interface operations {
             };
         };
     };
-    get_onboarding: {
+    getOnboarding: {
         parameters: {
             query?: never;
             header?: never;
@@ -12777,13 +11780,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        steps: {
-                            /** @enum {string} */
-                            name: "company_info" | "first_quote";
-                            completedAt: string | null;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["Onboarding"];
                 };
             };
             /** @description No autorizado */
@@ -12815,7 +11812,7 @@ export interface operations {
             };
         };
     };
-    get_labels: {
+    listLabels: {
         parameters: {
             query?: never;
             header?: never;
@@ -12842,19 +11839,7 @@ export interface operations {
                      *       }
                      *     ]
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example Urgente */
-                        name: string;
-                        /** @example #1d5fd1 */
-                        color: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                    }[];
+                    "application/json": components["schemas"]["Label"][];
                 };
             };
             /** @description No autorizado */
@@ -12895,7 +11880,7 @@ export interface operations {
             };
         };
     };
-    post_labels: {
+    createLabel: {
         parameters: {
             query?: never;
             header?: {
@@ -12914,19 +11899,7 @@ export interface operations {
                  *       "color": "#1d5fd1"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description único en el negocio, sin distinguir mayúsculas
-                     * @example Urgente
-                     */
-                    name: string;
-                    /**
-                     * @description color hexadecimal #rrggbb
-                     * @default #64748b
-                     * @example #1d5fd1
-                     */
-                    color?: string;
-                };
+                "application/json": components["schemas"]["LabelInput"];
             };
         };
         responses: {
@@ -12946,19 +11919,7 @@ export interface operations {
                      *       "createdAt": "2026-12-15T18:30:00.000Z"
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example Urgente */
-                        name: string;
-                        /** @example #1d5fd1 */
-                        color: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                    };
+                    "application/json": components["schemas"]["Label"];
                 };
             };
             /** @description name: es obligatorio · JSON inválido */
@@ -13044,7 +12005,7 @@ export interface operations {
             };
         };
     };
-    delete_labels_id: {
+    deleteLabel: {
         parameters: {
             query?: never;
             header?: never;
@@ -13068,10 +12029,7 @@ export interface operations {
                      *       "ok": true
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                    };
+                    "application/json": components["schemas"]["Done"];
                 };
             };
             /** @description id: no es válido */
@@ -13130,7 +12088,7 @@ export interface operations {
             };
         };
     };
-    patch_labels_id: {
+    updateLabel: {
         parameters: {
             query?: never;
             header?: never;
@@ -13148,15 +12106,7 @@ export interface operations {
                  *       "color": "#1d5fd1"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description único en el negocio, sin distinguir mayúsculas
-                     * @example Urgente
-                     */
-                    name?: string;
-                    /** @example #1d5fd1 */
-                    color?: string;
-                };
+                "application/json": components["schemas"]["LabelUpdate"];
             };
         };
         responses: {
@@ -13176,19 +12126,7 @@ export interface operations {
                      *       "createdAt": "2026-12-15T18:30:00.000Z"
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example Urgente */
-                        name: string;
-                        /** @example #1d5fd1 */
-                        color: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                    };
+                    "application/json": components["schemas"]["Label"];
                 };
             };
             /** @description id: no es válido · JSON inválido */
@@ -13274,7 +12212,7 @@ export interface operations {
             };
         };
     };
-    post_quotes_id_labels_labelId: {
+    addQuoteLabel: {
         parameters: {
             query?: never;
             header?: {
@@ -13303,10 +12241,7 @@ export interface operations {
                      *       "ok": true
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                    };
+                    "application/json": components["schemas"]["Done"];
                 };
             };
             /** @description id: no es válido */
@@ -13383,7 +12318,7 @@ export interface operations {
             };
         };
     };
-    delete_quotes_id_labels_labelId: {
+    removeQuoteLabel: {
         parameters: {
             query?: never;
             header?: never;
@@ -13409,10 +12344,7 @@ export interface operations {
                      *       "ok": true
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                    };
+                    "application/json": components["schemas"]["Done"];
                 };
             };
             /** @description id: no es válido */
@@ -13471,7 +12403,7 @@ export interface operations {
             };
         };
     };
-    get_taxes: {
+    listTaxes: {
         parameters: {
             query?: never;
             header?: never;
@@ -13498,16 +12430,7 @@ export interface operations {
                      *       }
                      *     ]
                      */
-                    "application/json": {
-                        /** @example IVA16 */
-                        code: string;
-                        /** @example IVA 16 % */
-                        name: string;
-                        /** @enum {string} */
-                        kind: "transfer" | "withholding" | "exempt";
-                        /** @example 0.16 */
-                        rate: number;
-                    }[];
+                    "application/json": components["schemas"]["Tax"][];
                 };
             };
             /** @description No autorizado */
@@ -13557,7 +12480,7 @@ export interface operations {
             };
         };
     };
-    get_templates: {
+    listTemplates: {
         parameters: {
             query?: never;
             header?: never;
@@ -13624,69 +12547,7 @@ export interface operations {
                      *       }
                      *     ]
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        tenantId: string;
-                        /** @example Oficina básica */
-                        name: string;
-                        description: string | null;
-                        items: {
-                            productId: string | null;
-                            /** @example Silla ejecutiva */
-                            productName: string;
-                            model: string | null;
-                            /** @example 1850.5 */
-                            unitPrice: number;
-                            /** @example 4 */
-                            quantity: number;
-                            /** @example 10 */
-                            discountPct: number;
-                            description: string | null;
-                            section: string | null;
-                            unit: string | null;
-                            taxes: string[] | null;
-                            optional: boolean;
-                            choice: string | null;
-                            /** @description si está elegida una partida opcional o una alternativa */
-                            selected: boolean;
-                        }[];
-                        notes: string | null;
-                        /** @example 150 */
-                        shippingCost: number;
-                        /** @example MXN */
-                        currency: string;
-                        title: string | null;
-                        terms: string | null;
-                        internalNotes: string | null;
-                        /** @example 5 */
-                        discountPct: number;
-                        shippingTaxes: string[] | null;
-                        deposit: {
-                            /** @enum {string} */
-                            type: "percent" | "amount";
-                            /** @example 50 */
-                            value: number;
-                            note: string | null;
-                        } | null;
-                        /** @description false después de DELETE */
-                        isActive: boolean;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        updatedAt: string;
-                        creator: {
-                            /** @example Diana Ruiz */
-                            name: string;
-                        };
-                    }[];
+                    "application/json": components["schemas"]["Template"][];
                 };
             };
             /** @description No autorizado */
@@ -13718,7 +12579,7 @@ export interface operations {
             };
         };
     };
-    post_templates: {
+    createTemplate: {
         parameters: {
             query?: never;
             header?: {
@@ -13763,108 +12624,7 @@ export interface operations {
                  *       "internalNotes": "Margen del 30 %"
                  *     }
                  */
-                "application/json": {
-                    /** @example Oficina básica */
-                    name: string;
-                    /** @example Un puesto de trabajo */
-                    description?: string | null;
-                    items: {
-                        productId?: string | null;
-                        /** @example Silla ejecutiva */
-                        productName: string;
-                        /** @example SE-200 */
-                        model?: string | null;
-                        /** @example 1850.5 */
-                        unitPrice: number;
-                        /** @example Respaldo de malla, altura ajustable */
-                        description?: string | null;
-                        /**
-                         * @description Las partidas seguidas de una sección llevan su encabezado y su subtotal.
-                         * @example Mobiliario
-                         */
-                        section?: string | null;
-                        /**
-                         * @description Con unidad la cantidad admite decimales.
-                         * @example m²
-                         */
-                        unit?: string | null;
-                        /**
-                         * @description Con unidad mayor que 0, de hasta 4 decimales; sin ella un entero desde 1.
-                         * @example 4
-                         */
-                        quantity: number;
-                        /**
-                         * @default 0
-                         * @example 10
-                         */
-                        discountPct?: number;
-                        /**
-                         * @description Claves de `GET /api/taxes`; [] sin impuestos; ausente o nulo, el del negocio.
-                         * @example [
-                         *       "IVA16"
-                         *     ]
-                         */
-                        taxes?: string[] | null;
-                        /** @description Solo cuenta si está elegida. No junto con choice. */
-                        optional?: boolean;
-                        /**
-                         * @description Nombre de un grupo de alternativas, del que cuenta la elegida o, si no hay, la primera.
-                         * @example Acabado
-                         */
-                        choice?: string | null;
-                        /** @description Elige una partida opcional o una alternativa. */
-                        selected?: boolean;
-                    }[];
-                    /**
-                     * @description Sin ellas, la cotización lleva las del negocio; "" las deja vacías.
-                     * @example Entrega en 5 días hábiles
-                     */
-                    notes?: string | null;
-                    /**
-                     * @default 0
-                     * @example 150
-                     */
-                    shippingCost?: number;
-                    /**
-                     * @default MXN
-                     * @example MXN
-                     */
-                    currency?: string;
-                    /** @description true: una partida con `productId` toma `unit`, `taxes` y `description` del producto si no los trae. La cantidad admite decimales solo si la partida misma trae la unidad. */
-                    copyFromProducts?: boolean;
-                    /**
-                     * @description Del documento; no sobre el envío.
-                     * @example 5
-                     */
-                    discountPct?: number;
-                    /**
-                     * @description Claves para el envío; ausente o nulo, sin impuestos.
-                     * @example [
-                     *       "IVA16"
-                     *     ]
-                     */
-                    shippingTaxes?: string[] | null;
-                    /** @example Remodelación de oficinas */
-                    title?: string | null;
-                    /**
-                     * @description Condiciones. Sin ellas, las del negocio; "" o nulo las deja vacías.
-                     * @example 50 % de anticipo, resto contra entrega.
-                     */
-                    terms?: string | null;
-                    /**
-                     * @description El cliente nunca las ve.
-                     * @example Margen del 30 %
-                     */
-                    internalNotes?: string | null;
-                    deposit?: {
-                        /** @enum {string} */
-                        type: "percent" | "amount";
-                        /** @example 50 */
-                        value: number;
-                        /** @example Al firmar */
-                        note?: string | null;
-                    } | null;
-                };
+                "application/json": components["schemas"]["TemplateInput"];
             };
         };
         responses: {
@@ -13924,69 +12684,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        tenantId: string;
-                        /** @example Oficina básica */
-                        name: string;
-                        description: string | null;
-                        items: {
-                            productId: string | null;
-                            /** @example Silla ejecutiva */
-                            productName: string;
-                            model: string | null;
-                            /** @example 1850.5 */
-                            unitPrice: number;
-                            /** @example 4 */
-                            quantity: number;
-                            /** @example 10 */
-                            discountPct: number;
-                            description: string | null;
-                            section: string | null;
-                            unit: string | null;
-                            taxes: string[] | null;
-                            optional: boolean;
-                            choice: string | null;
-                            /** @description si está elegida una partida opcional o una alternativa */
-                            selected: boolean;
-                        }[];
-                        notes: string | null;
-                        /** @example 150 */
-                        shippingCost: number;
-                        /** @example MXN */
-                        currency: string;
-                        title: string | null;
-                        terms: string | null;
-                        internalNotes: string | null;
-                        /** @example 5 */
-                        discountPct: number;
-                        shippingTaxes: string[] | null;
-                        deposit: {
-                            /** @enum {string} */
-                            type: "percent" | "amount";
-                            /** @example 50 */
-                            value: number;
-                            note: string | null;
-                        } | null;
-                        /** @description false después de DELETE */
-                        isActive: boolean;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        updatedAt: string;
-                        creator: {
-                            /** @example Diana Ruiz */
-                            name: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["Template"];
                 };
             };
             /** @description name: es obligatorio · JSON inválido */
@@ -14081,7 +12779,7 @@ export interface operations {
             };
         };
     };
-    get_templates_id: {
+    getTemplate: {
         parameters: {
             query?: never;
             header?: never;
@@ -14148,69 +12846,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        tenantId: string;
-                        /** @example Oficina básica */
-                        name: string;
-                        description: string | null;
-                        items: {
-                            productId: string | null;
-                            /** @example Silla ejecutiva */
-                            productName: string;
-                            model: string | null;
-                            /** @example 1850.5 */
-                            unitPrice: number;
-                            /** @example 4 */
-                            quantity: number;
-                            /** @example 10 */
-                            discountPct: number;
-                            description: string | null;
-                            section: string | null;
-                            unit: string | null;
-                            taxes: string[] | null;
-                            optional: boolean;
-                            choice: string | null;
-                            /** @description si está elegida una partida opcional o una alternativa */
-                            selected: boolean;
-                        }[];
-                        notes: string | null;
-                        /** @example 150 */
-                        shippingCost: number;
-                        /** @example MXN */
-                        currency: string;
-                        title: string | null;
-                        terms: string | null;
-                        internalNotes: string | null;
-                        /** @example 5 */
-                        discountPct: number;
-                        shippingTaxes: string[] | null;
-                        deposit: {
-                            /** @enum {string} */
-                            type: "percent" | "amount";
-                            /** @example 50 */
-                            value: number;
-                            note: string | null;
-                        } | null;
-                        /** @description false después de DELETE */
-                        isActive: boolean;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        updatedAt: string;
-                        creator: {
-                            /** @example Diana Ruiz */
-                            name: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["Template"];
                 };
             };
             /** @description id: no es válido */
@@ -14260,7 +12896,7 @@ export interface operations {
             };
         };
     };
-    delete_templates_id: {
+    deleteTemplate: {
         parameters: {
             query?: never;
             header?: never;
@@ -14284,10 +12920,7 @@ export interface operations {
                      *       "ok": true
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                    };
+                    "application/json": components["schemas"]["Done"];
                 };
             };
             /** @description id: no es válido */
@@ -14346,7 +12979,7 @@ export interface operations {
             };
         };
     };
-    patch_templates_id: {
+    updateTemplate: {
         parameters: {
             query?: never;
             header?: never;
@@ -14374,102 +13007,7 @@ export interface operations {
                  *       "internalNotes": "Margen del 30 %"
                  *     }
                  */
-                "application/json": {
-                    /** @example Oficina básica */
-                    name?: string;
-                    /** @example Un puesto de trabajo */
-                    description?: string | null;
-                    items?: {
-                        productId?: string | null;
-                        /** @example Silla ejecutiva */
-                        productName: string;
-                        /** @example SE-200 */
-                        model?: string | null;
-                        /** @example 1850.5 */
-                        unitPrice: number;
-                        /** @example Respaldo de malla, altura ajustable */
-                        description?: string | null;
-                        /**
-                         * @description Las partidas seguidas de una sección llevan su encabezado y su subtotal.
-                         * @example Mobiliario
-                         */
-                        section?: string | null;
-                        /**
-                         * @description Con unidad la cantidad admite decimales.
-                         * @example m²
-                         */
-                        unit?: string | null;
-                        /**
-                         * @description Con unidad mayor que 0, de hasta 4 decimales; sin ella un entero desde 1.
-                         * @example 4
-                         */
-                        quantity: number;
-                        /**
-                         * @default 0
-                         * @example 10
-                         */
-                        discountPct?: number;
-                        /**
-                         * @description Claves de `GET /api/taxes`; [] sin impuestos; ausente o nulo, el del negocio.
-                         * @example [
-                         *       "IVA16"
-                         *     ]
-                         */
-                        taxes?: string[] | null;
-                        /** @description Solo cuenta si está elegida. No junto con choice. */
-                        optional?: boolean;
-                        /**
-                         * @description Nombre de un grupo de alternativas, del que cuenta la elegida o, si no hay, la primera.
-                         * @example Acabado
-                         */
-                        choice?: string | null;
-                        /** @description Elige una partida opcional o una alternativa. */
-                        selected?: boolean;
-                    }[];
-                    /**
-                     * @description Sin ellas, la cotización lleva las del negocio; "" las deja vacías.
-                     * @example Entrega en 5 días hábiles
-                     */
-                    notes?: string | null;
-                    /** @example 150 */
-                    shippingCost?: number;
-                    /** @example MXN */
-                    currency?: string;
-                    /** @description true: una partida con `productId` toma `unit`, `taxes` y `description` del producto si no los trae. La cantidad admite decimales solo si la partida misma trae la unidad. */
-                    copyFromProducts?: boolean;
-                    /**
-                     * @description Del documento; no sobre el envío.
-                     * @example 5
-                     */
-                    discountPct?: number;
-                    /**
-                     * @description Claves para el envío; ausente o nulo, sin impuestos.
-                     * @example [
-                     *       "IVA16"
-                     *     ]
-                     */
-                    shippingTaxes?: string[] | null;
-                    /** @example Remodelación de oficinas */
-                    title?: string | null;
-                    /**
-                     * @description Condiciones. Sin ellas, las del negocio; "" o nulo las deja vacías.
-                     * @example 50 % de anticipo, resto contra entrega.
-                     */
-                    terms?: string | null;
-                    /**
-                     * @description El cliente nunca las ve.
-                     * @example Margen del 30 %
-                     */
-                    internalNotes?: string | null;
-                    deposit?: {
-                        /** @enum {string} */
-                        type: "percent" | "amount";
-                        /** @example 50 */
-                        value: number;
-                        /** @example Al firmar */
-                        note?: string | null;
-                    } | null;
-                };
+                "application/json": components["schemas"]["TemplateUpdate"];
             };
         };
         responses: {
@@ -14529,69 +13067,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        tenantId: string;
-                        /** @example Oficina básica */
-                        name: string;
-                        description: string | null;
-                        items: {
-                            productId: string | null;
-                            /** @example Silla ejecutiva */
-                            productName: string;
-                            model: string | null;
-                            /** @example 1850.5 */
-                            unitPrice: number;
-                            /** @example 4 */
-                            quantity: number;
-                            /** @example 10 */
-                            discountPct: number;
-                            description: string | null;
-                            section: string | null;
-                            unit: string | null;
-                            taxes: string[] | null;
-                            optional: boolean;
-                            choice: string | null;
-                            /** @description si está elegida una partida opcional o una alternativa */
-                            selected: boolean;
-                        }[];
-                        notes: string | null;
-                        /** @example 150 */
-                        shippingCost: number;
-                        /** @example MXN */
-                        currency: string;
-                        title: string | null;
-                        terms: string | null;
-                        internalNotes: string | null;
-                        /** @example 5 */
-                        discountPct: number;
-                        shippingTaxes: string[] | null;
-                        deposit: {
-                            /** @enum {string} */
-                            type: "percent" | "amount";
-                            /** @example 50 */
-                            value: number;
-                            note: string | null;
-                        } | null;
-                        /** @description false después de DELETE */
-                        isActive: boolean;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        updatedAt: string;
-                        creator: {
-                            /** @example Diana Ruiz */
-                            name: string;
-                        };
-                    };
+                    "application/json": components["schemas"]["Template"];
                 };
             };
             /** @description id: no es válido · JSON inválido */
@@ -14668,7 +13144,7 @@ export interface operations {
             };
         };
     };
-    get_automations: {
+    listAutomations: {
         parameters: {
             query?: never;
             header?: never;
@@ -14717,131 +13193,7 @@ export interface operations {
                      *       }
                      *     ]
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example Avisar de cotizaciones grandes */
-                        name: string;
-                        /**
-                         * @example QUOTE_CREATED
-                         * @enum {string}
-                         */
-                        trigger: "QUOTE_CREATED" | "QUOTE_SENT" | "QUOTE_VIEWED" | "QUOTE_ACCEPTED" | "QUOTE_REJECTED" | "QUOTE_WON" | "QUOTE_LOST" | "QUOTE_EXPIRING";
-                        isActive: boolean;
-                        conditions: {
-                            /**
-                             * @example total
-                             * @enum {string}
-                             */
-                            field: "status" | "currency" | "total" | "subtotal" | "tax" | "shippingCost" | "viewCount" | "quoteNumber" | "notes" | "client.contactName" | "client.companyName" | "client.email" | "client.phone" | "items.productName" | "items.model" | "items.unitPrice" | "items.quantity" | "items.discountPct";
-                            /**
-                             * @example gte
-                             * @enum {string}
-                             */
-                            operator: "eq" | "neq" | "gt" | "lt" | "gte" | "lte" | "contains" | "starts_with" | "is_empty" | "is_not_empty";
-                            /**
-                             * @description no hace falta con is_empty e is_not_empty
-                             * @example 10000
-                             */
-                            value?: string | number;
-                        }[];
-                        actions: ({
-                            /** @constant */
-                            type: "send_email";
-                            /**
-                             * @example client
-                             * @enum {string}
-                             */
-                            to: "client" | "owner" | "custom";
-                            /**
-                             * @description obligatorio cuando `to` es custom
-                             * @example ana@example.com
-                             */
-                            customEmail?: string | null;
-                            /**
-                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                             * @example Tu cotización {{quote.quoteNumber}}
-                             */
-                            subject: string;
-                            /**
-                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                             * @example Hola {{client.contactName}}: el total es {{quote.total}}.
-                             */
-                            body: string;
-                        } | {
-                            /** @constant */
-                            type: "send_notification";
-                            /**
-                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                             * @example Cotización {{quote.quoteNumber}} enviada
-                             */
-                            title: string;
-                            /**
-                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                             * @example Para {{client.contactName}}
-                             */
-                            body: string;
-                        } | {
-                            /** @constant */
-                            type: "change_status";
-                            /** @enum {string} */
-                            newStatus: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
-                        } | {
-                            /** @constant */
-                            type: "add_label";
-                            labelId: string;
-                        } | {
-                            /** @constant */
-                            type: "create_reminder";
-                            /**
-                             * @description minutos entre el evento y las acciones
-                             * @example 30
-                             */
-                            delayMinutes: number;
-                            /**
-                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                             * @example Llamar a {{client.contactName}}
-                             */
-                            message: string;
-                        } | {
-                            /** @constant */
-                            type: "fire_webhook";
-                            /**
-                             * @description http o https, sin usuario ni contraseña, hacia una dirección pública
-                             * @example https://example.com/avisos
-                             */
-                            url: string;
-                            /**
-                             * @example {
-                             *       "X-Origen": "cotizaciones"
-                             *     }
-                             */
-                            headers?: {
-                                [key: string]: string;
-                            };
-                            /** @default true */
-                            includeItems: boolean;
-                        })[];
-                        /**
-                         * @description minutos entre el evento y las acciones
-                         * @example 30
-                         */
-                        delayMinutes: number;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        updatedAt: string;
-                        _count: {
-                            /** @example 3 */
-                            logs: number;
-                        };
-                    }[];
+                    "application/json": components["schemas"]["AutomationSummary"][];
                 };
             };
             /** @description No autorizado */
@@ -14882,7 +13234,7 @@ export interface operations {
             };
         };
     };
-    post_automations: {
+    createAutomation: {
         parameters: {
             query?: never;
             header?: {
@@ -14913,118 +13265,7 @@ export interface operations {
                  *       "delayMinutes": 30
                  *     }
                  */
-                "application/json": {
-                    /** @example Avisar de cotizaciones grandes */
-                    name: string;
-                    /**
-                     * @example QUOTE_CREATED
-                     * @enum {string}
-                     */
-                    trigger: "QUOTE_CREATED" | "QUOTE_SENT" | "QUOTE_VIEWED" | "QUOTE_ACCEPTED" | "QUOTE_REJECTED" | "QUOTE_WON" | "QUOTE_LOST" | "QUOTE_EXPIRING";
-                    /** @default true */
-                    isActive?: boolean;
-                    /** @default [] */
-                    conditions?: {
-                        /**
-                         * @example total
-                         * @enum {string}
-                         */
-                        field: "status" | "currency" | "total" | "subtotal" | "tax" | "shippingCost" | "viewCount" | "quoteNumber" | "notes" | "client.contactName" | "client.companyName" | "client.email" | "client.phone" | "items.productName" | "items.model" | "items.unitPrice" | "items.quantity" | "items.discountPct";
-                        /**
-                         * @example gte
-                         * @enum {string}
-                         */
-                        operator: "eq" | "neq" | "gt" | "lt" | "gte" | "lte" | "contains" | "starts_with" | "is_empty" | "is_not_empty";
-                        /**
-                         * @description no hace falta con is_empty e is_not_empty
-                         * @example 10000
-                         */
-                        value?: string | number;
-                    }[];
-                    actions: ({
-                        /** @constant */
-                        type: "send_email";
-                        /**
-                         * @example client
-                         * @enum {string}
-                         */
-                        to: "client" | "owner" | "custom";
-                        /**
-                         * @description obligatorio cuando `to` es custom
-                         * @example ana@example.com
-                         */
-                        customEmail?: string | null;
-                        /**
-                         * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                         * @example Tu cotización {{quote.quoteNumber}}
-                         */
-                        subject: string;
-                        /**
-                         * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                         * @example Hola {{client.contactName}}: el total es {{quote.total}}.
-                         */
-                        body: string;
-                    } | {
-                        /** @constant */
-                        type: "send_notification";
-                        /**
-                         * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                         * @example Cotización {{quote.quoteNumber}} enviada
-                         */
-                        title: string;
-                        /**
-                         * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                         * @example Para {{client.contactName}}
-                         */
-                        body: string;
-                    } | {
-                        /** @constant */
-                        type: "change_status";
-                        /** @enum {string} */
-                        newStatus: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
-                    } | {
-                        /** @constant */
-                        type: "add_label";
-                        labelId: string;
-                    } | {
-                        /** @constant */
-                        type: "create_reminder";
-                        /**
-                         * @description minutos entre el evento y las acciones
-                         * @example 30
-                         */
-                        delayMinutes: number;
-                        /**
-                         * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                         * @example Llamar a {{client.contactName}}
-                         */
-                        message: string;
-                    } | {
-                        /** @constant */
-                        type: "fire_webhook";
-                        /**
-                         * @description http o https, sin usuario ni contraseña, hacia una dirección pública
-                         * @example https://example.com/avisos
-                         */
-                        url: string;
-                        /**
-                         * @example {
-                         *       "X-Origen": "cotizaciones"
-                         *     }
-                         */
-                        headers?: {
-                            [key: string]: string;
-                        };
-                        /** @default true */
-                        includeItems?: boolean;
-                    })[];
-                    /**
-                     * @description minutos entre el evento y las acciones
-                     * @default 0
-                     * @example 30
-                     */
-                    delayMinutes?: number;
-                };
+                "application/json": components["schemas"]["AutomationInput"];
             };
         };
         responses: {
@@ -15069,140 +13310,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example Avisar de cotizaciones grandes */
-                        name: string;
-                        /**
-                         * @example QUOTE_CREATED
-                         * @enum {string}
-                         */
-                        trigger: "QUOTE_CREATED" | "QUOTE_SENT" | "QUOTE_VIEWED" | "QUOTE_ACCEPTED" | "QUOTE_REJECTED" | "QUOTE_WON" | "QUOTE_LOST" | "QUOTE_EXPIRING";
-                        isActive: boolean;
-                        conditions: {
-                            /**
-                             * @example total
-                             * @enum {string}
-                             */
-                            field: "status" | "currency" | "total" | "subtotal" | "tax" | "shippingCost" | "viewCount" | "quoteNumber" | "notes" | "client.contactName" | "client.companyName" | "client.email" | "client.phone" | "items.productName" | "items.model" | "items.unitPrice" | "items.quantity" | "items.discountPct";
-                            /**
-                             * @example gte
-                             * @enum {string}
-                             */
-                            operator: "eq" | "neq" | "gt" | "lt" | "gte" | "lte" | "contains" | "starts_with" | "is_empty" | "is_not_empty";
-                            /**
-                             * @description no hace falta con is_empty e is_not_empty
-                             * @example 10000
-                             */
-                            value?: string | number;
-                        }[];
-                        actions: ({
-                            /** @constant */
-                            type: "send_email";
-                            /**
-                             * @example client
-                             * @enum {string}
-                             */
-                            to: "client" | "owner" | "custom";
-                            /**
-                             * @description obligatorio cuando `to` es custom
-                             * @example ana@example.com
-                             */
-                            customEmail?: string | null;
-                            /**
-                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                             * @example Tu cotización {{quote.quoteNumber}}
-                             */
-                            subject: string;
-                            /**
-                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                             * @example Hola {{client.contactName}}: el total es {{quote.total}}.
-                             */
-                            body: string;
-                        } | {
-                            /** @constant */
-                            type: "send_notification";
-                            /**
-                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                             * @example Cotización {{quote.quoteNumber}} enviada
-                             */
-                            title: string;
-                            /**
-                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                             * @example Para {{client.contactName}}
-                             */
-                            body: string;
-                        } | {
-                            /** @constant */
-                            type: "change_status";
-                            /** @enum {string} */
-                            newStatus: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
-                        } | {
-                            /** @constant */
-                            type: "add_label";
-                            labelId: string;
-                        } | {
-                            /** @constant */
-                            type: "create_reminder";
-                            /**
-                             * @description minutos entre el evento y las acciones
-                             * @example 30
-                             */
-                            delayMinutes: number;
-                            /**
-                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                             * @example Llamar a {{client.contactName}}
-                             */
-                            message: string;
-                        } | {
-                            /** @constant */
-                            type: "fire_webhook";
-                            /**
-                             * @description http o https, sin usuario ni contraseña, hacia una dirección pública
-                             * @example https://example.com/avisos
-                             */
-                            url: string;
-                            /**
-                             * @example {
-                             *       "X-Origen": "cotizaciones"
-                             *     }
-                             */
-                            headers?: {
-                                [key: string]: string;
-                            };
-                            /** @default true */
-                            includeItems: boolean;
-                        })[];
-                        /**
-                         * @description minutos entre el evento y las acciones
-                         * @example 30
-                         */
-                        delayMinutes: number;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        updatedAt: string;
-                        /**
-                         * @description lo que no impide guardarla, pero conviene corregir
-                         * @example [
-                         *       {
-                         *         "path": "actions.0.body",
-                         *         "message": "el enlace de la cotización no abre hasta que se envía"
-                         *       }
-                         *     ]
-                         */
-                        warnings?: {
-                            path: string;
-                            message: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["SavedAutomation"];
                 };
             };
             /** @description name: es obligatorio · JSON inválido */
@@ -15297,7 +13405,7 @@ export interface operations {
             };
         };
     };
-    get_automations_id: {
+    getAutomation: {
         parameters: {
             query?: never;
             header?: never;
@@ -15355,150 +13463,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example Avisar de cotizaciones grandes */
-                        name: string;
-                        /**
-                         * @example QUOTE_CREATED
-                         * @enum {string}
-                         */
-                        trigger: "QUOTE_CREATED" | "QUOTE_SENT" | "QUOTE_VIEWED" | "QUOTE_ACCEPTED" | "QUOTE_REJECTED" | "QUOTE_WON" | "QUOTE_LOST" | "QUOTE_EXPIRING";
-                        isActive: boolean;
-                        conditions: {
-                            /**
-                             * @example total
-                             * @enum {string}
-                             */
-                            field: "status" | "currency" | "total" | "subtotal" | "tax" | "shippingCost" | "viewCount" | "quoteNumber" | "notes" | "client.contactName" | "client.companyName" | "client.email" | "client.phone" | "items.productName" | "items.model" | "items.unitPrice" | "items.quantity" | "items.discountPct";
-                            /**
-                             * @example gte
-                             * @enum {string}
-                             */
-                            operator: "eq" | "neq" | "gt" | "lt" | "gte" | "lte" | "contains" | "starts_with" | "is_empty" | "is_not_empty";
-                            /**
-                             * @description no hace falta con is_empty e is_not_empty
-                             * @example 10000
-                             */
-                            value?: string | number;
-                        }[];
-                        actions: ({
-                            /** @constant */
-                            type: "send_email";
-                            /**
-                             * @example client
-                             * @enum {string}
-                             */
-                            to: "client" | "owner" | "custom";
-                            /**
-                             * @description obligatorio cuando `to` es custom
-                             * @example ana@example.com
-                             */
-                            customEmail?: string | null;
-                            /**
-                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                             * @example Tu cotización {{quote.quoteNumber}}
-                             */
-                            subject: string;
-                            /**
-                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                             * @example Hola {{client.contactName}}: el total es {{quote.total}}.
-                             */
-                            body: string;
-                        } | {
-                            /** @constant */
-                            type: "send_notification";
-                            /**
-                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                             * @example Cotización {{quote.quoteNumber}} enviada
-                             */
-                            title: string;
-                            /**
-                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                             * @example Para {{client.contactName}}
-                             */
-                            body: string;
-                        } | {
-                            /** @constant */
-                            type: "change_status";
-                            /** @enum {string} */
-                            newStatus: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
-                        } | {
-                            /** @constant */
-                            type: "add_label";
-                            labelId: string;
-                        } | {
-                            /** @constant */
-                            type: "create_reminder";
-                            /**
-                             * @description minutos entre el evento y las acciones
-                             * @example 30
-                             */
-                            delayMinutes: number;
-                            /**
-                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                             * @example Llamar a {{client.contactName}}
-                             */
-                            message: string;
-                        } | {
-                            /** @constant */
-                            type: "fire_webhook";
-                            /**
-                             * @description http o https, sin usuario ni contraseña, hacia una dirección pública
-                             * @example https://example.com/avisos
-                             */
-                            url: string;
-                            /**
-                             * @example {
-                             *       "X-Origen": "cotizaciones"
-                             *     }
-                             */
-                            headers?: {
-                                [key: string]: string;
-                            };
-                            /** @default true */
-                            includeItems: boolean;
-                        })[];
-                        /**
-                         * @description minutos entre el evento y las acciones
-                         * @example 30
-                         */
-                        delayMinutes: number;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        updatedAt: string;
-                        /** @description las últimas 10 ejecuciones */
-                        logs: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            automationId: string;
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            quoteId: string;
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            tenantId: string;
-                            /**
-                             * @example COMPLETED
-                             * @enum {string}
-                             */
-                            status: "TRIGGERED" | "COMPLETED" | "FAILED";
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            triggeredAt: string;
-                            completedAt: string | null;
-                            error: string | null;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["Automation"];
                 };
             };
             /** @description id: no es válido */
@@ -15557,7 +13522,7 @@ export interface operations {
             };
         };
     };
-    delete_automations_id: {
+    deleteAutomation: {
         parameters: {
             query?: never;
             header?: never;
@@ -15581,10 +13546,7 @@ export interface operations {
                      *       "ok": true
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                    };
+                    "application/json": components["schemas"]["Done"];
                 };
             };
             /** @description id: no es válido */
@@ -15643,7 +13605,7 @@ export interface operations {
             };
         };
     };
-    patch_automations_id: {
+    updateAutomation: {
         parameters: {
             query?: never;
             header?: never;
@@ -15662,115 +13624,7 @@ export interface operations {
                  *       "delayMinutes": 30
                  *     }
                  */
-                "application/json": {
-                    /** @example Avisar de cotizaciones grandes */
-                    name?: string;
-                    /**
-                     * @example QUOTE_CREATED
-                     * @enum {string}
-                     */
-                    trigger?: "QUOTE_CREATED" | "QUOTE_SENT" | "QUOTE_VIEWED" | "QUOTE_ACCEPTED" | "QUOTE_REJECTED" | "QUOTE_WON" | "QUOTE_LOST" | "QUOTE_EXPIRING";
-                    isActive?: boolean;
-                    conditions?: {
-                        /**
-                         * @example total
-                         * @enum {string}
-                         */
-                        field: "status" | "currency" | "total" | "subtotal" | "tax" | "shippingCost" | "viewCount" | "quoteNumber" | "notes" | "client.contactName" | "client.companyName" | "client.email" | "client.phone" | "items.productName" | "items.model" | "items.unitPrice" | "items.quantity" | "items.discountPct";
-                        /**
-                         * @example gte
-                         * @enum {string}
-                         */
-                        operator: "eq" | "neq" | "gt" | "lt" | "gte" | "lte" | "contains" | "starts_with" | "is_empty" | "is_not_empty";
-                        /**
-                         * @description no hace falta con is_empty e is_not_empty
-                         * @example 10000
-                         */
-                        value?: string | number;
-                    }[];
-                    actions?: ({
-                        /** @constant */
-                        type: "send_email";
-                        /**
-                         * @example client
-                         * @enum {string}
-                         */
-                        to: "client" | "owner" | "custom";
-                        /**
-                         * @description obligatorio cuando `to` es custom
-                         * @example ana@example.com
-                         */
-                        customEmail?: string | null;
-                        /**
-                         * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                         * @example Tu cotización {{quote.quoteNumber}}
-                         */
-                        subject: string;
-                        /**
-                         * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                         * @example Hola {{client.contactName}}: el total es {{quote.total}}.
-                         */
-                        body: string;
-                    } | {
-                        /** @constant */
-                        type: "send_notification";
-                        /**
-                         * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                         * @example Cotización {{quote.quoteNumber}} enviada
-                         */
-                        title: string;
-                        /**
-                         * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                         * @example Para {{client.contactName}}
-                         */
-                        body: string;
-                    } | {
-                        /** @constant */
-                        type: "change_status";
-                        /** @enum {string} */
-                        newStatus: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
-                    } | {
-                        /** @constant */
-                        type: "add_label";
-                        labelId: string;
-                    } | {
-                        /** @constant */
-                        type: "create_reminder";
-                        /**
-                         * @description minutos entre el evento y las acciones
-                         * @example 30
-                         */
-                        delayMinutes: number;
-                        /**
-                         * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                         * @example Llamar a {{client.contactName}}
-                         */
-                        message: string;
-                    } | {
-                        /** @constant */
-                        type: "fire_webhook";
-                        /**
-                         * @description http o https, sin usuario ni contraseña, hacia una dirección pública
-                         * @example https://example.com/avisos
-                         */
-                        url: string;
-                        /**
-                         * @example {
-                         *       "X-Origen": "cotizaciones"
-                         *     }
-                         */
-                        headers?: {
-                            [key: string]: string;
-                        };
-                        /** @default true */
-                        includeItems?: boolean;
-                    })[];
-                    /**
-                     * @description minutos entre el evento y las acciones
-                     * @example 30
-                     */
-                    delayMinutes?: number;
-                };
+                "application/json": components["schemas"]["AutomationUpdate"];
             };
         };
         responses: {
@@ -15815,140 +13669,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example Avisar de cotizaciones grandes */
-                        name: string;
-                        /**
-                         * @example QUOTE_CREATED
-                         * @enum {string}
-                         */
-                        trigger: "QUOTE_CREATED" | "QUOTE_SENT" | "QUOTE_VIEWED" | "QUOTE_ACCEPTED" | "QUOTE_REJECTED" | "QUOTE_WON" | "QUOTE_LOST" | "QUOTE_EXPIRING";
-                        isActive: boolean;
-                        conditions: {
-                            /**
-                             * @example total
-                             * @enum {string}
-                             */
-                            field: "status" | "currency" | "total" | "subtotal" | "tax" | "shippingCost" | "viewCount" | "quoteNumber" | "notes" | "client.contactName" | "client.companyName" | "client.email" | "client.phone" | "items.productName" | "items.model" | "items.unitPrice" | "items.quantity" | "items.discountPct";
-                            /**
-                             * @example gte
-                             * @enum {string}
-                             */
-                            operator: "eq" | "neq" | "gt" | "lt" | "gte" | "lte" | "contains" | "starts_with" | "is_empty" | "is_not_empty";
-                            /**
-                             * @description no hace falta con is_empty e is_not_empty
-                             * @example 10000
-                             */
-                            value?: string | number;
-                        }[];
-                        actions: ({
-                            /** @constant */
-                            type: "send_email";
-                            /**
-                             * @example client
-                             * @enum {string}
-                             */
-                            to: "client" | "owner" | "custom";
-                            /**
-                             * @description obligatorio cuando `to` es custom
-                             * @example ana@example.com
-                             */
-                            customEmail?: string | null;
-                            /**
-                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                             * @example Tu cotización {{quote.quoteNumber}}
-                             */
-                            subject: string;
-                            /**
-                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                             * @example Hola {{client.contactName}}: el total es {{quote.total}}.
-                             */
-                            body: string;
-                        } | {
-                            /** @constant */
-                            type: "send_notification";
-                            /**
-                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                             * @example Cotización {{quote.quoteNumber}} enviada
-                             */
-                            title: string;
-                            /**
-                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                             * @example Para {{client.contactName}}
-                             */
-                            body: string;
-                        } | {
-                            /** @constant */
-                            type: "change_status";
-                            /** @enum {string} */
-                            newStatus: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
-                        } | {
-                            /** @constant */
-                            type: "add_label";
-                            labelId: string;
-                        } | {
-                            /** @constant */
-                            type: "create_reminder";
-                            /**
-                             * @description minutos entre el evento y las acciones
-                             * @example 30
-                             */
-                            delayMinutes: number;
-                            /**
-                             * @description admite {{quote.quoteNumber}} {{quote.displayNumber}} {{quote.status}} {{quote.subtotal}} {{quote.tax}} {{quote.total}} {{quote.currency}} {{quote.notes}} {{quote.expiresAt}} {{quote.url}} {{client.contactName}} {{client.companyName}} {{client.email}} {{client.phone}} {{business.companyName}} {{business.email}} {{business.phone}} {{user.name}}
-                             * @example Llamar a {{client.contactName}}
-                             */
-                            message: string;
-                        } | {
-                            /** @constant */
-                            type: "fire_webhook";
-                            /**
-                             * @description http o https, sin usuario ni contraseña, hacia una dirección pública
-                             * @example https://example.com/avisos
-                             */
-                            url: string;
-                            /**
-                             * @example {
-                             *       "X-Origen": "cotizaciones"
-                             *     }
-                             */
-                            headers?: {
-                                [key: string]: string;
-                            };
-                            /** @default true */
-                            includeItems: boolean;
-                        })[];
-                        /**
-                         * @description minutos entre el evento y las acciones
-                         * @example 30
-                         */
-                        delayMinutes: number;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        updatedAt: string;
-                        /**
-                         * @description lo que no impide guardarla, pero conviene corregir
-                         * @example [
-                         *       {
-                         *         "path": "actions.0.body",
-                         *         "message": "el enlace de la cotización no abre hasta que se envía"
-                         *       }
-                         *     ]
-                         */
-                        warnings?: {
-                            path: string;
-                            message: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["SavedAutomation"];
                 };
             };
             /** @description id: no es válido · JSON inválido */
@@ -16025,7 +13746,7 @@ export interface operations {
             };
         };
     };
-    get_automations_id_logs: {
+    listAutomationLogs: {
         parameters: {
             query?: {
                 page?: number;
@@ -16066,33 +13787,7 @@ export interface operations {
                      *       "totalPages": 1
                      *     }
                      */
-                    "application/json": {
-                        logs: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            automationId: string;
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            quoteId: string;
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            tenantId: string;
-                            /**
-                             * @example COMPLETED
-                             * @enum {string}
-                             */
-                            status: "TRIGGERED" | "COMPLETED" | "FAILED";
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            triggeredAt: string;
-                            completedAt: string | null;
-                            error: string | null;
-                        }[];
-                        total: number;
-                        page: number;
-                        totalPages: number;
-                    };
+                    "application/json": components["schemas"]["AutomationLogPage"];
                 };
             };
             /** @description page: no es válido */
@@ -16160,7 +13855,7 @@ export interface operations {
             };
         };
     };
-    post_automations_id_test: {
+    testAutomation: {
         parameters: {
             query?: never;
             header?: never;
@@ -16177,9 +13872,7 @@ export interface operations {
                  *       "quoteId": "texto"
                  *     }
                  */
-                "application/json": {
-                    quoteId: string;
-                };
+                "application/json": components["schemas"]["AutomationTestInput"];
             };
         };
         responses: {
@@ -16211,39 +13904,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        /** @description si todas las condiciones se cumplen */
-                        matched: boolean;
-                        conditions: {
-                            /**
-                             * @example total
-                             * @enum {string}
-                             */
-                            field: "status" | "currency" | "total" | "subtotal" | "tax" | "shippingCost" | "viewCount" | "quoteNumber" | "notes" | "client.contactName" | "client.companyName" | "client.email" | "client.phone" | "items.productName" | "items.model" | "items.unitPrice" | "items.quantity" | "items.discountPct";
-                            /**
-                             * @example gte
-                             * @enum {string}
-                             */
-                            operator: "eq" | "neq" | "gt" | "lt" | "gte" | "lte" | "contains" | "starts_with" | "is_empty" | "is_not_empty";
-                            /** @example 10000 */
-                            value: string | number | null;
-                            /**
-                             * @description lo que tiene la cotización; una lista con los campos `items.`
-                             * @example 11600
-                             */
-                            actual: string | number | null | (string | number | null)[];
-                            holds: boolean;
-                        }[];
-                        actions: {
-                            /** @example send_notification */
-                            type: string;
-                            /**
-                             * @description lo que se haría
-                             * @example Notificación al dueño: Cotización 12
-                             */
-                            preview: string;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["AutomationTestResult"];
                 };
             };
             /** @description quoteId: es obligatorio · JSON inválido */
@@ -16320,7 +13981,7 @@ export interface operations {
             };
         };
     };
-    get_webhooks: {
+    listWebhooks: {
         parameters: {
             query?: never;
             header?: never;
@@ -16356,35 +14017,7 @@ export interface operations {
                      *       }
                      *     ]
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example https://example.com/avisos */
-                        url: string;
-                        events: ("quote.created" | "quote.status_changed" | "quote.sent" | "quote.viewed" | "quote.accepted" | "quote.rejected" | "quote.changes_requested" | "quote.version_created" | "quote.expiring" | "quote.expired" | "client.created" | "product.created")[];
-                        /**
-                         * @description solo sus últimos caracteres
-                         * @example whsec_••••hPo=
-                         */
-                        secret: string;
-                        isActive: boolean;
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        tenantId: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        updatedAt: string;
-                        _count: {
-                            /** @example 12 */
-                            deliveries: number;
-                        };
-                    }[];
+                    "application/json": components["schemas"]["WebhookSummary"][];
                 };
             };
             /** @description No autorizado */
@@ -16425,7 +14058,7 @@ export interface operations {
             };
         };
     };
-    post_webhooks: {
+    createWebhook: {
         parameters: {
             query?: never;
             header?: {
@@ -16447,20 +14080,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description http o https, sin usuario ni contraseña, hacia una dirección pública
-                     * @example https://example.com/avisos
-                     */
-                    url: string;
-                    /**
-                     * @example [
-                     *       "quote.created",
-                     *       "quote.sent"
-                     *     ]
-                     */
-                    events: ("quote.created" | "quote.status_changed" | "quote.sent" | "quote.viewed" | "quote.accepted" | "quote.rejected" | "quote.changes_requested" | "quote.version_created" | "quote.expiring" | "quote.expired" | "client.created" | "product.created")[];
-                };
+                "application/json": components["schemas"]["WebhookInput"];
             };
         };
         responses: {
@@ -16486,31 +14106,7 @@ export interface operations {
                      *       "updatedAt": "2026-12-15T18:30:00.000Z"
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example https://example.com/avisos */
-                        url: string;
-                        events: ("quote.created" | "quote.status_changed" | "quote.sent" | "quote.viewed" | "quote.accepted" | "quote.rejected" | "quote.changes_requested" | "quote.version_created" | "quote.expiring" | "quote.expired" | "client.created" | "product.created")[];
-                        /**
-                         * @description entero: no se vuelve a mostrar
-                         * @example whsec_uFOxqTVY0mUMJZzVqVZbMnLuCB3FQ7mTv4q5vFzQhPo=
-                         */
-                        secret: string;
-                        isActive: boolean;
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        tenantId: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        updatedAt: string;
-                    };
+                    "application/json": components["schemas"]["CreatedWebhook"];
                 };
             };
             /** @description url: es obligatorio · JSON inválido */
@@ -16596,7 +14192,7 @@ export interface operations {
             };
         };
     };
-    get_webhooks_events: {
+    listWebhookEvents: {
         parameters: {
             query?: never;
             header?: never;
@@ -16622,47 +14218,63 @@ export interface operations {
                      *           "event": "quote.created",
                      *           "timestamp": "2026-12-15T18:30:00.000Z",
                      *           "data": {
-                     *             "client": {
-                     *               "contactName": "Ana Torres"
+                     *             "quote": {
+                     *               "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *               "quoteNumber": 1,
+                     *               "status": "GENERATED",
+                     *               "total": 1160,
+                     *               "subtotal": 1160,
+                     *               "currency": "MXN",
+                     *               "notes": "texto",
+                     *               "client": {
+                     *                 "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *                 "contactName": "Ana Torres",
+                     *                 "companyName": "Ferretería La Palma",
+                     *                 "email": "ana@example.com"
+                     *               },
+                     *               "items": [
+                     *                 {
+                     *                   "productName": "texto",
+                     *                   "model": "texto",
+                     *                   "unitPrice": 1160,
+                     *                   "quantity": 4,
+                     *                   "discountPct": 10,
+                     *                   "description": "Respaldo de malla",
+                     *                   "section": "Mobiliario",
+                     *                   "unit": "m²",
+                     *                   "taxes": [
+                     *                     "IVA16"
+                     *                   ],
+                     *                   "optional": true,
+                     *                   "choice": "Acabado",
+                     *                   "selected": true,
+                     *                   "counts": true
+                     *                 }
+                     *               ],
+                     *               "tax": 1160,
+                     *               "shippingCost": 1160,
+                     *               "version": 1,
+                     *               "expiresAt": "2026-12-15T18:30:00.000Z",
+                     *               "answer": {
+                     *                 "outcome": "ACCEPTED",
+                     *                 "at": "2026-12-15T18:30:00.000Z",
+                     *                 "version": 1,
+                     *                 "signerName": "Ana Torres",
+                     *                 "signerEmail": "ana@example.com",
+                     *                 "reason": "Encontramos un mejor precio"
+                     *               },
+                     *               "displayNumber": "COT-12",
+                     *               "reference": "OC-2041",
+                     *               "metadata": {
+                     *                 "pedido": "P-77"
+                     *               }
                      *             }
                      *           }
                      *         }
                      *       }
                      *     ]
                      */
-                    "application/json": {
-                        /**
-                         * @example quote.created
-                         * @enum {string}
-                         */
-                        event: "quote.created" | "quote.status_changed" | "quote.sent" | "quote.viewed" | "quote.accepted" | "quote.rejected" | "quote.changes_requested" | "quote.version_created" | "quote.expiring" | "quote.expired" | "client.created" | "product.created";
-                        /**
-                         * @description cuándo ocurre
-                         * @example Se agregó un cliente.
-                         */
-                        description: string;
-                        /** @description un cuerpo inventado */
-                        sample: {
-                            /**
-                             * @example quote.created
-                             * @enum {string}
-                             */
-                            event: "quote.created" | "quote.status_changed" | "quote.sent" | "quote.viewed" | "quote.accepted" | "quote.rejected" | "quote.changes_requested" | "quote.version_created" | "quote.expiring" | "quote.expired" | "client.created" | "product.created";
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            timestamp: string;
-                            /**
-                             * @example {
-                             *       "client": {
-                             *         "contactName": "Ana Torres"
-                             *       }
-                             *     }
-                             */
-                            data: Record<string, never>;
-                        };
-                    }[];
+                    "application/json": components["schemas"]["EventDescription"][];
                 };
             };
             /** @description No autorizado */
@@ -16703,7 +14315,7 @@ export interface operations {
             };
         };
     };
-    get_webhooks_id: {
+    getWebhook: {
         parameters: {
             query?: never;
             header?: never;
@@ -16736,31 +14348,7 @@ export interface operations {
                      *       "updatedAt": "2026-12-15T18:30:00.000Z"
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example https://example.com/avisos */
-                        url: string;
-                        events: ("quote.created" | "quote.status_changed" | "quote.sent" | "quote.viewed" | "quote.accepted" | "quote.rejected" | "quote.changes_requested" | "quote.version_created" | "quote.expiring" | "quote.expired" | "client.created" | "product.created")[];
-                        /**
-                         * @description solo sus últimos caracteres
-                         * @example whsec_••••hPo=
-                         */
-                        secret: string;
-                        isActive: boolean;
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        tenantId: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        updatedAt: string;
-                    };
+                    "application/json": components["schemas"]["Webhook"];
                 };
             };
             /** @description id: no es válido */
@@ -16819,7 +14407,7 @@ export interface operations {
             };
         };
     };
-    put_webhooks_id: {
+    updateWebhook: {
         parameters: {
             query?: never;
             header?: never;
@@ -16840,22 +14428,7 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description http o https, sin usuario ni contraseña, hacia una dirección pública
-                     * @example https://example.com/avisos
-                     */
-                    url?: string;
-                    /**
-                     * @example [
-                     *       "quote.created",
-                     *       "quote.sent"
-                     *     ]
-                     */
-                    events?: ("quote.created" | "quote.status_changed" | "quote.sent" | "quote.viewed" | "quote.accepted" | "quote.rejected" | "quote.changes_requested" | "quote.version_created" | "quote.expiring" | "quote.expired" | "client.created" | "product.created")[];
-                    /** @description false deja de enviar; true vuelve a enviar */
-                    isActive?: boolean;
-                };
+                "application/json": components["schemas"]["WebhookUpdate"];
             };
         };
         responses: {
@@ -16881,31 +14454,7 @@ export interface operations {
                      *       "updatedAt": "2026-12-15T18:30:00.000Z"
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example https://example.com/avisos */
-                        url: string;
-                        events: ("quote.created" | "quote.status_changed" | "quote.sent" | "quote.viewed" | "quote.accepted" | "quote.rejected" | "quote.changes_requested" | "quote.version_created" | "quote.expiring" | "quote.expired" | "client.created" | "product.created")[];
-                        /**
-                         * @description solo sus últimos caracteres
-                         * @example whsec_••••hPo=
-                         */
-                        secret: string;
-                        isActive: boolean;
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        tenantId: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        updatedAt: string;
-                    };
+                    "application/json": components["schemas"]["Webhook"];
                 };
             };
             /** @description id: no es válido · JSON inválido */
@@ -16982,7 +14531,7 @@ export interface operations {
             };
         };
     };
-    delete_webhooks_id: {
+    deleteWebhook: {
         parameters: {
             query?: never;
             header?: never;
@@ -17006,10 +14555,7 @@ export interface operations {
                      *       "ok": true
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                    };
+                    "application/json": components["schemas"]["Done"];
                 };
             };
             /** @description id: no es válido */
@@ -17068,7 +14614,7 @@ export interface operations {
             };
         };
     };
-    post_webhooks_id_rotatesecret: {
+    rotateWebhookSecret: {
         parameters: {
             query?: never;
             header?: {
@@ -17097,20 +14643,7 @@ export interface operations {
                      *       "previousValidUntil": "2026-12-15T18:30:00.000Z"
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /**
-                         * @description entero: no se vuelve a mostrar
-                         * @example whsec_uFOxqTVY0mUMJZzVqVZbMnLuCB3FQ7mTv4q5vFzQhPo=
-                         */
-                        secret: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        previousValidUntil: string;
-                    };
+                    "application/json": components["schemas"]["WebhookSecret"];
                 };
             };
             /** @description id: no es válido */
@@ -17187,7 +14720,7 @@ export interface operations {
             };
         };
     };
-    post_webhooks_id_test: {
+    testWebhook: {
         parameters: {
             query?: never;
             header?: {
@@ -17215,12 +14748,7 @@ export interface operations {
                      *       "statusCode": 200
                      *     }
                      */
-                    "application/json": {
-                        /** @description si el endpoint contestó 2xx */
-                        success: boolean;
-                        /** @example 200 */
-                        statusCode: number;
-                    };
+                    "application/json": components["schemas"]["WebhookTestResult"];
                 };
             };
             /** @description id: no es válido */
@@ -17306,7 +14834,7 @@ export interface operations {
             };
         };
     };
-    get_webhooks_id_deliveries: {
+    listWebhookDeliveries: {
         parameters: {
             query?: {
                 page?: number;
@@ -17357,51 +14885,7 @@ export interface operations {
                      *       "totalPages": 1
                      *     }
                      */
-                    "application/json": {
-                        data: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            webhookId: string;
-                            /** @example quote.created */
-                            event: string;
-                            /** @description lo enviado; con `data` vacío cuando ya no se conserva */
-                            payload: {
-                                /** @example quote.created */
-                                event: string;
-                                /**
-                                 * Format: date-time
-                                 * @example 2026-12-15T18:30:00.000Z
-                                 */
-                                timestamp: string;
-                                /**
-                                 * @example {
-                                 *       "client": {
-                                 *         "contactName": "Ana Torres"
-                                 *       }
-                                 *     }
-                                 */
-                                data: Record<string, never>;
-                            };
-                            /**
-                             * @description PENDING mientras haya intentos por delante
-                             * @enum {string}
-                             */
-                            status: "PENDING" | "DELIVERED" | "EXHAUSTED" | "SKIPPED" | "CANCELLED";
-                            statusCode: number | null;
-                            responseBody: string | null;
-                            errorCode: ("dns" | "refused" | "reset" | "timeout" | "tls" | "blocked_address" | "protocol" | "unreachable") | null;
-                            deliveredAt: string | null;
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            createdAt: string;
-                        }[];
-                        total: number;
-                        page: number;
-                        totalPages: number;
-                    };
+                    "application/json": components["schemas"]["DeliveryPage"];
                 };
             };
             /** @description page: no es válido */
@@ -17469,7 +14953,7 @@ export interface operations {
             };
         };
     };
-    get_webhooks_id_deliveries_deliveryId: {
+    getWebhookDelivery: {
         parameters: {
             query?: never;
             header?: never;
@@ -17522,64 +15006,7 @@ export interface operations {
                      *       ]
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        webhookId: string;
-                        /** @example quote.created */
-                        event: string;
-                        /** @description lo enviado; con `data` vacío cuando ya no se conserva */
-                        payload: {
-                            /** @example quote.created */
-                            event: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            timestamp: string;
-                            /**
-                             * @example {
-                             *       "client": {
-                             *         "contactName": "Ana Torres"
-                             *       }
-                             *     }
-                             */
-                            data: Record<string, never>;
-                        };
-                        /**
-                         * @description PENDING mientras haya intentos por delante
-                         * @enum {string}
-                         */
-                        status: "PENDING" | "DELIVERED" | "EXHAUSTED" | "SKIPPED" | "CANCELLED";
-                        statusCode: number | null;
-                        responseBody: string | null;
-                        errorCode: ("dns" | "refused" | "reset" | "timeout" | "tls" | "blocked_address" | "protocol" | "unreachable") | null;
-                        deliveredAt: string | null;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /** @description todos, del primero al último */
-                        attempts: {
-                            /**
-                             * @description como en `X-Service-Attempt`
-                             * @example 1
-                             */
-                            number: number;
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            startedAt: string;
-                            finishedAt: string | null;
-                            durationMs: number | null;
-                            statusCode: number | null;
-                            responseBody: string | null;
-                            errorCode: ("dns" | "refused" | "reset" | "timeout" | "tls" | "blocked_address" | "protocol" | "unreachable") | null;
-                        }[];
-                    };
+                    "application/json": components["schemas"]["DeliveryWithAttempts"];
                 };
             };
             /** @description id: no es válido */
@@ -17638,7 +15065,7 @@ export interface operations {
             };
         };
     };
-    post_webhooks_id_deliveries_deliveryId_replay: {
+    replayWebhookDelivery: {
         parameters: {
             query?: never;
             header?: {
@@ -17683,46 +15110,7 @@ export interface operations {
                      *       "createdAt": "2026-12-15T18:30:00.000Z"
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        webhookId: string;
-                        /** @example quote.created */
-                        event: string;
-                        /** @description lo enviado; con `data` vacío cuando ya no se conserva */
-                        payload: {
-                            /** @example quote.created */
-                            event: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            timestamp: string;
-                            /**
-                             * @example {
-                             *       "client": {
-                             *         "contactName": "Ana Torres"
-                             *       }
-                             *     }
-                             */
-                            data: Record<string, never>;
-                        };
-                        /**
-                         * @description PENDING mientras haya intentos por delante
-                         * @enum {string}
-                         */
-                        status: "PENDING" | "DELIVERED" | "EXHAUSTED" | "SKIPPED" | "CANCELLED";
-                        statusCode: number | null;
-                        responseBody: string | null;
-                        errorCode: ("dns" | "refused" | "reset" | "timeout" | "tls" | "blocked_address" | "protocol" | "unreachable") | null;
-                        deliveredAt: string | null;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                    };
+                    "application/json": components["schemas"]["Delivery"];
                 };
             };
             /** @description id: no es válido */
@@ -17808,7 +15196,7 @@ export interface operations {
             };
         };
     };
-    get_connector_me: {
+    getConnectorAccount: {
         parameters: {
             query?: never;
             header?: never;
@@ -17840,29 +15228,7 @@ export interface operations {
                      *       }
                      *     }
                      */
-                    "application/json": {
-                        user: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @example diana@example.com */
-                            email: string;
-                            /** @example Diana Ruiz */
-                            name: string;
-                            /** @enum {string} */
-                            role: "OWNER" | "COLLABORATOR";
-                        };
-                        tenant: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @example Muebles del Valle */
-                            companyName: string;
-                            /**
-                             * @example PRO
-                             * @enum {string}
-                             */
-                            plan: "FREE" | "PRO";
-                        };
-                    };
+                    "application/json": components["schemas"]["ConnectorAccount"];
                 };
             };
             /** @description No autorizado */
@@ -17894,7 +15260,7 @@ export interface operations {
             };
         };
     };
-    get_connector_actions_listtemplates: {
+    listConnectorTemplates: {
         parameters: {
             query?: {
                 /** @description parte del nombre */
@@ -17926,16 +15292,7 @@ export interface operations {
                      *       }
                      *     ]
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        /** @example Oficina básica */
-                        name: string;
-                        /** @example Oficina básica */
-                        label: string;
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        value: string;
-                    }[];
+                    "application/json": components["schemas"]["TemplateOption"][];
                 };
             };
             /** @description page: no es válido */
@@ -17985,7 +15342,7 @@ export interface operations {
             };
         };
     };
-    post_connector_actions_createfromtemplate: {
+    createQuoteFromTemplate: {
         parameters: {
             query?: never;
             header?: {
@@ -18008,43 +15365,7 @@ export interface operations {
                  *       "reference": "OC-2041"
                  *     }
                  */
-                "application/json": {
-                    templateId: string;
-                    clientId: string;
-                    /**
-                     * @description en lugar de las de la plantilla
-                     * @example Entrega mañana
-                     */
-                    notes?: string | null;
-                    /**
-                     * @description en lugar del de la plantilla
-                     * @example 99.9
-                     */
-                    shippingCost?: number;
-                    /**
-                     * Format: date-time
-                     * @description En el futuro, a lo más al final del día 365. Sin él ni validUntil, la vigencia del negocio.
-                     */
-                    expiresAt?: string;
-                    /**
-                     * Format: date
-                     * @description Vale hasta el final de este día en la zona horaria del negocio. No junto con expiresAt.
-                     */
-                    validUntil?: string;
-                    /** @example Remodelación de oficinas */
-                    title?: string | null;
-                    /** @description true: una partida con `productId` toma `unit`, `taxes` y `description` del producto si no los trae. La cantidad admite decimales solo si la partida misma trae la unidad. */
-                    copyFromProducts?: boolean;
-                    /**
-                     * @description El número del cliente.
-                     * @example OC-2041
-                     */
-                    reference?: string | null;
-                    /** @description Datos propios de quien llama, que el cliente nunca ve: nombres de 1 a 40 de A-Z a-z 0-9 _ . -, 8 KiB en total. */
-                    metadata?: {
-                        [key: string]: string;
-                    } | null;
-                };
+                "application/json": components["schemas"]["QuoteFromTemplateInput"];
             };
         };
         responses: {
@@ -18158,167 +15479,7 @@ export interface operations {
                      *       "publicToken": "q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR"
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                        quoteNumber: number;
-                        /**
-                         * @description el número como lo ve la gente
-                         * @example COT-12
-                         */
-                        displayNumber: string;
-                        title: string | null;
-                        reference: string | null;
-                        /** @enum {string} */
-                        status: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
-                        version: number;
-                        currency: string;
-                        notes: string;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        expiresAt: string;
-                        /**
-                         * Format: date
-                         * @description el día de expiresAt en la zona horaria del negocio
-                         * @example 2026-12-15
-                         */
-                        validUntil: string;
-                        isExpired: boolean;
-                        viewCount: number;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        createdAt: string;
-                        /** @example 1160 */
-                        subtotal: number;
-                        /** @example 1160 */
-                        discount: number;
-                        /** @example 1160 */
-                        tax: number;
-                        /** @example 1160 */
-                        shippingCost: number;
-                        /** @example 1160 */
-                        total: number;
-                        /** @example 0.16 */
-                        taxRate: number;
-                        /** @example 1160 */
-                        discountPct: number;
-                        taxes: {
-                            /** @example IVA16 */
-                            code: string;
-                            /** @example IVA 16 % */
-                            name: string;
-                            /** @enum {string} */
-                            kind: "transfer" | "withholding" | "exempt";
-                            /** @example 1160 */
-                            rate: number;
-                            /** @example 1160 */
-                            base: number;
-                            /** @example 1160 */
-                            amount: number;
-                        }[];
-                        shippingTaxes: string[] | null;
-                        terms: string | null;
-                        deposit: {
-                            /** @enum {string} */
-                            type: "percent" | "amount";
-                            /** @example 1160 */
-                            value: number;
-                            note: string | null;
-                            /** @example 1160 */
-                            amount: number;
-                        } | null;
-                        internalNotes: string | null;
-                        /**
-                         * @example {
-                         *       "pedido": "P-77"
-                         *     }
-                         */
-                        metadata: {
-                            [key: string]: string;
-                        };
-                        answer: {
-                            /** @enum {string} */
-                            outcome: "ACCEPTED" | "REJECTED";
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            at: string;
-                            /** @description la versión respondida */
-                            version: number;
-                            signerName: string | null;
-                            signerEmail: string | null;
-                            reason: string | null;
-                        } | null;
-                        items: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            productId: string | null;
-                            productName: string;
-                            model: string | null;
-                            /** @example 1160 */
-                            unitPrice: number;
-                            /** @example 4 */
-                            quantity: number;
-                            /** @example 1160 */
-                            discountPct: number;
-                            /** @example 1160 */
-                            subtotal: number;
-                            product: {
-                                /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                                id: string;
-                                name: string;
-                                modelSku: string | null;
-                            } | null;
-                            description: string | null;
-                            section: string | null;
-                            unit: string | null;
-                            taxes: string[] | null;
-                            optional: boolean;
-                            choice: string | null;
-                            /** @description si está elegida una partida opcional o una alternativa */
-                            selected: boolean;
-                            /** @description si cuenta para los totales */
-                            counts: boolean;
-                        }[];
-                        attachments: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @example plano.pdf */
-                            name: string;
-                            /**
-                             * @example application/pdf
-                             * @enum {string}
-                             */
-                            contentType: "application/pdf" | "image/png" | "image/jpeg";
-                            /** @example 48213 */
-                            sizeBytes: number;
-                            /**
-                             * @description de los bytes guardados
-                             * @example 9f86d081884c7d65…
-                             */
-                            sha256: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            createdAt: string;
-                        }[];
-                        client: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            contactName: string;
-                            companyName: string | null;
-                            email: string | null;
-                            phone: string | null;
-                        };
-                        /** @example q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR */
-                        publicToken: string;
-                    };
+                    "application/json": components["schemas"]["CreatedQuote"];
                 };
             };
             /** @description templateId: es obligatorio · JSON inválido */
@@ -18413,12 +15574,12 @@ export interface operations {
             };
         };
     };
-    get_connector_triggers_event_sample: {
+    listEventSamples: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                event: "quote.created" | "quote.status_changed" | "quote.sent" | "quote.viewed" | "quote.accepted" | "quote.rejected" | "quote.changes_requested" | "quote.version_created" | "quote.expiring" | "quote.expired" | "client.created" | "product.created";
+                event: components["schemas"]["EventType"];
             };
             cookie?: never;
         };
@@ -18448,31 +15609,7 @@ export interface operations {
                      *       }
                      *     ]
                      */
-                    "application/json": {
-                        /** @enum {string} */
-                        event: "quote.created" | "quote.status_changed" | "quote.sent" | "quote.viewed" | "quote.accepted" | "quote.rejected" | "quote.changes_requested" | "quote.version_created" | "quote.expiring" | "quote.expired" | "client.created" | "product.created";
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        timestamp: string;
-                        data: {
-                            /**
-                             * @example {
-                             *       "quoteNumber": 12,
-                             *       "status": "SENT",
-                             *       "total": 1160
-                             *     }
-                             */
-                            quote?: Record<string, never>;
-                            /** @example GENERATED */
-                            previousStatus?: string;
-                            client?: Record<string, never>;
-                            product?: Record<string, never>;
-                            /** @description los cambios que pide el cliente */
-                            request?: Record<string, never>;
-                        };
-                    }[];
+                    "application/json": components["schemas"]["EventSample"][];
                 };
             };
             /** @description id: no es válido */
@@ -18513,7 +15650,7 @@ export interface operations {
             };
         };
     };
-    post_connector_hooks: {
+    createConnectorHook: {
         parameters: {
             query?: never;
             header?: {
@@ -18532,18 +15669,7 @@ export interface operations {
                  *       "event": "quote.created"
                  *     }
                  */
-                "application/json": {
-                    /**
-                     * @description http o https, sin usuario ni contraseña, hacia una dirección pública
-                     * @example https://example.com/avisos
-                     */
-                    targetUrl: string;
-                    /**
-                     * @example quote.created
-                     * @enum {string}
-                     */
-                    event: "quote.created" | "quote.status_changed" | "quote.sent" | "quote.viewed" | "quote.accepted" | "quote.rejected" | "quote.changes_requested" | "quote.version_created" | "quote.expiring" | "quote.expired" | "client.created" | "product.created";
-                };
+                "application/json": components["schemas"]["ConnectorHookInput"];
             };
         };
         responses: {
@@ -18560,10 +15686,7 @@ export interface operations {
                      *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d"
                      *     }
                      */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                    };
+                    "application/json": components["schemas"]["ConnectorHook"];
                 };
             };
             /** @description targetUrl: es obligatorio · JSON inválido */
@@ -18649,7 +15772,7 @@ export interface operations {
             };
         };
     };
-    delete_connector_hooks_id: {
+    deleteConnectorHook: {
         parameters: {
             query?: never;
             header?: never;
@@ -18673,10 +15796,7 @@ export interface operations {
                      *       "ok": true
                      *     }
                      */
-                    "application/json": {
-                        /** @constant */
-                        ok: true;
-                    };
+                    "application/json": components["schemas"]["Done"];
                 };
             };
             /** @description id: no es válido */
@@ -18735,1032 +15855,7 @@ export interface operations {
             };
         };
     };
-    get_portal_token: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                token: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description La cotización */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "quoteNumber": 1,
-                     *       "displayNumber": "COT-12",
-                     *       "title": "texto",
-                     *       "reference": "texto",
-                     *       "version": 1,
-                     *       "status": "GENERATED",
-                     *       "isExpired": true,
-                     *       "canRespond": true,
-                     *       "business": {
-                     *         "companyName": "Muebles Acme",
-                     *         "email": "texto",
-                     *         "phone": "texto",
-                     *         "logoUrl": "https://example.com/aviso"
-                     *       },
-                     *       "client": {
-                     *         "contactName": "Laura Méndez",
-                     *         "companyName": "texto"
-                     *       },
-                     *       "items": [
-                     *         {
-                     *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *           "productName": "Silla ejecutiva",
-                     *           "model": "texto",
-                     *           "unitPrice": "1160.00",
-                     *           "quantity": 1,
-                     *           "discountPct": "1160.00",
-                     *           "subtotal": "1160.00",
-                     *           "description": "Respaldo de malla",
-                     *           "section": "Mobiliario",
-                     *           "unit": "m²",
-                     *           "taxes": [
-                     *             "IVA16"
-                     *           ],
-                     *           "optional": true,
-                     *           "choice": "Acabado",
-                     *           "selected": true,
-                     *           "counts": true
-                     *         }
-                     *       ],
-                     *       "subtotal": "1160.00",
-                     *       "discount": "1160.00",
-                     *       "discountPct": "1160.00",
-                     *       "taxes": [
-                     *         {
-                     *           "code": "IVA16",
-                     *           "name": "IVA 16 %",
-                     *           "kind": "transfer",
-                     *           "rate": "1160.00",
-                     *           "base": "1160.00",
-                     *           "amount": "1160.00"
-                     *         }
-                     *       ],
-                     *       "shippingTaxes": [
-                     *         "IVA16"
-                     *       ],
-                     *       "terms": "50 % de anticipo",
-                     *       "deposit": {
-                     *         "type": "percent",
-                     *         "value": "1160.00",
-                     *         "note": "Al firmar",
-                     *         "amount": "1160.00"
-                     *       },
-                     *       "tax": "1160.00",
-                     *       "shippingCost": "1160.00",
-                     *       "total": "1160.00",
-                     *       "currency": "MXN",
-                     *       "notes": "texto",
-                     *       "attachments": [
-                     *         {
-                     *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *           "name": "plano.pdf",
-                     *           "contentType": "application/pdf",
-                     *           "sizeBytes": 48213,
-                     *           "sha256": "9f86d081884c7d65…",
-                     *           "createdAt": "2026-12-15T18:30:00.000Z"
-                     *         }
-                     *       ],
-                     *       "expiresAt": "2026-12-15T18:30:00.000Z",
-                     *       "validUntil": "2026-12-15",
-                     *       "signature": {
-                     *         "signerName": "texto",
-                     *         "signedAt": "2026-12-15T18:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        quoteNumber: number;
-                        /** @example COT-12 */
-                        displayNumber: string;
-                        title: string | null;
-                        reference: string | null;
-                        version: number;
-                        /** @enum {string} */
-                        status: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
-                        isExpired: boolean;
-                        /** @description si todavía se puede aceptar o rechazar */
-                        canRespond: boolean;
-                        business: {
-                            /** @example Muebles Acme */
-                            companyName: string;
-                            email: string | null;
-                            phone: string | null;
-                            logoUrl: string | null;
-                        };
-                        client: {
-                            /** @example Laura Méndez */
-                            contactName: string;
-                            companyName: string | null;
-                        };
-                        items: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @example Silla ejecutiva */
-                            productName: string;
-                            model: string | null;
-                            /** @example 1160.00 */
-                            unitPrice: string;
-                            quantity: number;
-                            /** @example 1160.00 */
-                            discountPct: string;
-                            /** @example 1160.00 */
-                            subtotal: string;
-                            description: string | null;
-                            section: string | null;
-                            unit: string | null;
-                            taxes: string[] | null;
-                            optional: boolean;
-                            choice: string | null;
-                            /** @description si está elegida una partida opcional o una alternativa */
-                            selected: boolean;
-                            /** @description si cuenta para los totales */
-                            counts: boolean;
-                        }[];
-                        /** @example 1160.00 */
-                        subtotal: string;
-                        /** @example 1160.00 */
-                        discount: string;
-                        /** @example 1160.00 */
-                        discountPct: string;
-                        taxes: {
-                            /** @example IVA16 */
-                            code: string;
-                            /** @example IVA 16 % */
-                            name: string;
-                            /** @enum {string} */
-                            kind: "transfer" | "withholding" | "exempt";
-                            /** @example 1160.00 */
-                            rate: string;
-                            /** @example 1160.00 */
-                            base: string;
-                            /** @example 1160.00 */
-                            amount: string;
-                        }[];
-                        shippingTaxes: string[] | null;
-                        terms: string | null;
-                        deposit: {
-                            /** @enum {string} */
-                            type: "percent" | "amount";
-                            /** @example 1160.00 */
-                            value: string;
-                            note: string | null;
-                            /** @example 1160.00 */
-                            amount: string;
-                        } | null;
-                        /** @example 1160.00 */
-                        tax: string;
-                        /** @example 1160.00 */
-                        shippingCost: string;
-                        /** @example 1160.00 */
-                        total: string;
-                        /** @example MXN */
-                        currency: string;
-                        notes: string;
-                        attachments: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @example plano.pdf */
-                            name: string;
-                            /**
-                             * @example application/pdf
-                             * @enum {string}
-                             */
-                            contentType: "application/pdf" | "image/png" | "image/jpeg";
-                            /** @example 48213 */
-                            sizeBytes: number;
-                            /**
-                             * @description de los bytes guardados
-                             * @example 9f86d081884c7d65…
-                             */
-                            sha256: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            createdAt: string;
-                        }[];
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        expiresAt: string;
-                        /**
-                         * Format: date
-                         * @description el día de expiresAt, en la zona del negocio
-                         */
-                        validUntil: string;
-                        signature: {
-                            signerName: string;
-                            /**
-                             * Format: date-time
-                             * @example 2026-12-15T18:30:00.000Z
-                             */
-                            signedAt: string;
-                        } | null;
-                    };
-                };
-            };
-            /** @description id: no es válido */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Cotización no encontrada */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Demasiadas solicitudes */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Servicio no disponible, intente más tarde */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    get_portal_token_pdf: {
-        parameters: {
-            query?: {
-                /** @description idioma del documento; otros valores se ignoran */
-                lang?: string;
-            };
-            header?: never;
-            path: {
-                token: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description El documento */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/pdf": string;
-                };
-            };
-            /** @description page: no es válido */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Cotización no encontrada */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Solicitud demasiado grande */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Demasiadas solicitudes */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Servicio no disponible, intente más tarde */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    get_portal_token_attachments_attachmentId: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                token: string;
-                attachmentId: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description El archivo */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/pdf": string;
-                    "image/png": string;
-                    "image/jpeg": string;
-                };
-            };
-            /** @description id: no es válido */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Cotización no encontrada · Archivo no encontrado */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Demasiadas solicitudes */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Servicio no disponible, intente más tarde */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    post_portal_token_totals: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                token: string;
-            };
-            cookie?: never;
-        };
-        /** @description A lo más 128 KiB. */
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "version": 1
-                 *     }
-                 */
-                "application/json": {
-                    /**
-                     * @description La que se mostró.
-                     * @example 1
-                     */
-                    version: number;
-                    /** @description Los `id` de las partidas opcionales y alternativas elegidas. Una opcional que no se nombra no cuenta; un grupo que no se nombra queda como lo dejó el vendedor. Ausente: todo como lo dejó el vendedor. */
-                    selectedItemIds?: string[];
-                };
-            };
-        };
-        responses: {
-            /** @description Los importes */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "version": 1,
-                     *       "currency": "MXN",
-                     *       "items": [
-                     *         {
-                     *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *           "optional": true,
-                     *           "choice": "Acabado",
-                     *           "selected": true,
-                     *           "counts": true,
-                     *           "subtotal": "1160.00"
-                     *         }
-                     *       ],
-                     *       "subtotal": "1160.00",
-                     *       "discount": "1160.00",
-                     *       "taxes": [
-                     *         {
-                     *           "code": "IVA16",
-                     *           "name": "IVA 16 %",
-                     *           "kind": "transfer",
-                     *           "rate": "1160.00",
-                     *           "base": "1160.00",
-                     *           "amount": "1160.00"
-                     *         }
-                     *       ],
-                     *       "tax": "1160.00",
-                     *       "shippingCost": "1160.00",
-                     *       "total": "1160.00",
-                     *       "deposit": {
-                     *         "type": "percent",
-                     *         "value": "1160.00",
-                     *         "note": "Al firmar",
-                     *         "amount": "1160.00"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        version: number;
-                        /** @example MXN */
-                        currency: string;
-                        items: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            optional: boolean;
-                            choice: string | null;
-                            /** @description si está elegida una partida opcional o una alternativa */
-                            selected: boolean;
-                            /** @description si cuenta para los totales */
-                            counts: boolean;
-                            /** @example 1160.00 */
-                            subtotal: string;
-                        }[];
-                        /** @example 1160.00 */
-                        subtotal: string;
-                        /** @example 1160.00 */
-                        discount: string;
-                        taxes: {
-                            /** @example IVA16 */
-                            code: string;
-                            /** @example IVA 16 % */
-                            name: string;
-                            /** @enum {string} */
-                            kind: "transfer" | "withholding" | "exempt";
-                            /** @example 1160.00 */
-                            rate: string;
-                            /** @example 1160.00 */
-                            base: string;
-                            /** @example 1160.00 */
-                            amount: string;
-                        }[];
-                        /** @example 1160.00 */
-                        tax: string;
-                        /** @example 1160.00 */
-                        shippingCost: string;
-                        /** @example 1160.00 */
-                        total: string;
-                        deposit: {
-                            /** @enum {string} */
-                            type: "percent" | "amount";
-                            /** @example 1160.00 */
-                            value: string;
-                            note: string | null;
-                            /** @example 1160.00 */
-                            amount: string;
-                        } | null;
-                    };
-                };
-            };
-            /** @description version: es obligatorio · JSON inválido */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Cotización no encontrada */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description La cotización ya fue respondida · La versión de la cotización cambió */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description La cotización venció */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Solicitud demasiado grande */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Tipo de contenido no admitido */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Demasiadas solicitudes */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Servicio no disponible, intente más tarde */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    post_portal_token_accept: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                token: string;
-            };
-            cookie?: never;
-        };
-        /** @description A lo más 768 KiB. */
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "signerName": "Laura Méndez",
-                 *       "signerEmail": "laura@example.com",
-                 *       "version": 1,
-                 *       "locale": "es-MX"
-                 *     }
-                 */
-                "application/json": {
-                    /** @example Laura Méndez */
-                    signerName: string;
-                    /**
-                     * Format: email
-                     * @example laura@example.com
-                     */
-                    signerEmail: string;
-                    /**
-                     * @description La que se mostró.
-                     * @example 1
-                     */
-                    version: number;
-                    /** @description Los `id` de las partidas opcionales y alternativas elegidas. Una opcional que no se nombra no cuenta; un grupo que no se nombra queda como lo dejó el vendedor. Ausente: todo como lo dejó el vendedor. */
-                    selectedItemIds?: string[];
-                    signature?: {
-                        /** @constant */
-                        type: "drawn";
-                        /**
-                         * @description PNG o JPEG como data URL, a lo más 512 kB; se guarda vuelta a dibujar.
-                         * @example data:image/png;base64,iVBORw0KGgo=
-                         */
-                        data: string;
-                    } | {
-                        /** @constant */
-                        type: "typed";
-                        /**
-                         * @description Lo que se escribió como firma. Sin él, el nombre.
-                         * @example L. Méndez
-                         */
-                        data?: string | null;
-                    };
-                    /**
-                     * @description idioma en que se mostró: el del texto aceptado, su constancia y el documento; ausente: el del cliente
-                     * @example es-MX
-                     * @enum {string}
-                     */
-                    locale?: "es-MX" | "en-US" | "pt-BR";
-                };
-            };
-        };
-        responses: {
-            /** @description Aceptada, ahora o antes */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "status": "GENERATED",
-                     *       "version": 1,
-                     *       "signedAt": "2026-12-15T18:30:00.000Z"
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
-                        version: number;
-                        /**
-                         * Format: date-time
-                         * @example 2026-12-15T18:30:00.000Z
-                         */
-                        signedAt?: string;
-                    };
-                };
-            };
-            /** @description signerName: es obligatorio · JSON inválido */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Cotización no encontrada */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description La cotización ya fue respondida · La versión de la cotización cambió */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description La cotización venció */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Solicitud demasiado grande */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Tipo de contenido no admitido */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Demasiadas solicitudes */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Servicio no disponible, intente más tarde */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    post_portal_token_reject: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                token: string;
-            };
-            cookie?: never;
-        };
-        /** @description A lo más 64 KiB. */
-        requestBody?: {
-            content: {
-                /**
-                 * @example {
-                 *       "reason": "Encontramos un mejor precio"
-                 *     }
-                 */
-                "application/json": {
-                    /** @example Encontramos un mejor precio */
-                    reason?: string | null;
-                };
-            };
-        };
-        responses: {
-            /** @description Rechazada, ahora o antes */
-            200: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "status": "GENERATED",
-                     *       "version": 1
-                     *     }
-                     */
-                    "application/json": {
-                        /** @enum {string} */
-                        status: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
-                        version: number;
-                    };
-                };
-            };
-            /** @description id: no es válido · JSON inválido */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Cotización no encontrada */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description La cotización ya fue respondida */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description La cotización venció */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Solicitud demasiado grande */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Tipo de contenido no admitido */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Demasiadas solicitudes */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Servicio no disponible, intente más tarde */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    post_portal_token_requestchanges: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                token: string;
-            };
-            cookie?: never;
-        };
-        /** @description A lo más 64 KiB. */
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "message": "¿Puede incluir la instalación?",
-                 *       "version": 1,
-                 *       "name": "Laura Méndez",
-                 *       "email": "ana@example.com"
-                 *     }
-                 */
-                "application/json": {
-                    /** @example ¿Puede incluir la instalación? */
-                    message: string;
-                    /**
-                     * @description La que se mostró.
-                     * @example 1
-                     */
-                    version: number;
-                    /** @example Laura Méndez */
-                    name?: string | null;
-                    /**
-                     * @description Se muestra al negocio; ningún correo se envía a esta dirección.
-                     * @example ana@example.com
-                     */
-                    email?: string | null;
-                };
-            };
-        };
-        responses: {
-            /** @description El mensaje */
-            201: {
-                headers: {
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d"
-                     *     }
-                     */
-                    "application/json": {
-                        /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                        id: string;
-                    };
-                };
-            };
-            /** @description message: es obligatorio · JSON inválido */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Cotización no encontrada */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description La cotización ya fue respondida · La versión de la cotización cambió */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description La cotización venció */
-            410: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Solicitud demasiado grande */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Tipo de contenido no admitido */
-            415: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Demasiadas solicitudes */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Servicio no disponible, intente más tarde */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    event_quote_created: {
+    receiveQuoteCreated: {
         parameters: {
             query?: never;
             header?: never;
@@ -19817,18 +15912,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    /** @enum {string} */
-                    event: "quote.created";
-                    /**
-                     * Format: date-time
-                     * @example 2026-12-15T18:30:00.000Z
-                     */
-                    timestamp: string;
-                    data: {
-                        quote: components["schemas"]["QuoteOfEvent"];
-                    };
-                };
+                "application/json": components["schemas"]["QuoteCreatedEvent"];
             };
         };
         responses: {
@@ -19841,7 +15925,7 @@ export interface operations {
             };
         };
     };
-    event_quote_status_changed: {
+    receiveQuoteStatusChanged: {
         parameters: {
             query?: never;
             header?: never;
@@ -19899,20 +15983,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    /** @enum {string} */
-                    event: "quote.status_changed";
-                    /**
-                     * Format: date-time
-                     * @example 2026-12-15T18:30:00.000Z
-                     */
-                    timestamp: string;
-                    data: {
-                        quote: components["schemas"]["QuoteOfEvent"];
-                        /** @enum {string} */
-                        previousStatus: "GENERATED" | "SENT" | "WON" | "LOST" | "ACCEPTED" | "REJECTED";
-                    };
-                };
+                "application/json": components["schemas"]["QuoteStatusChangedEvent"];
             };
         };
         responses: {
@@ -19925,7 +15996,7 @@ export interface operations {
             };
         };
     };
-    event_quote_sent: {
+    receiveQuoteSent: {
         parameters: {
             query?: never;
             header?: never;
@@ -19982,18 +16053,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    /** @enum {string} */
-                    event: "quote.sent";
-                    /**
-                     * Format: date-time
-                     * @example 2026-12-15T18:30:00.000Z
-                     */
-                    timestamp: string;
-                    data: {
-                        quote: components["schemas"]["QuoteOfEvent"];
-                    };
-                };
+                "application/json": components["schemas"]["QuoteSentEvent"];
             };
         };
         responses: {
@@ -20006,7 +16066,7 @@ export interface operations {
             };
         };
     };
-    event_quote_viewed: {
+    receiveQuoteViewed: {
         parameters: {
             query?: never;
             header?: never;
@@ -20063,18 +16123,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    /** @enum {string} */
-                    event: "quote.viewed";
-                    /**
-                     * Format: date-time
-                     * @example 2026-12-15T18:30:00.000Z
-                     */
-                    timestamp: string;
-                    data: {
-                        quote: components["schemas"]["QuoteOfEvent"];
-                    };
-                };
+                "application/json": components["schemas"]["QuoteViewedEvent"];
             };
         };
         responses: {
@@ -20087,7 +16136,7 @@ export interface operations {
             };
         };
     };
-    event_quote_accepted: {
+    receiveQuoteAccepted: {
         parameters: {
             query?: never;
             header?: never;
@@ -20151,18 +16200,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    /** @enum {string} */
-                    event: "quote.accepted";
-                    /**
-                     * Format: date-time
-                     * @example 2026-12-15T18:30:00.000Z
-                     */
-                    timestamp: string;
-                    data: {
-                        quote: components["schemas"]["QuoteOfEvent"];
-                    };
-                };
+                "application/json": components["schemas"]["QuoteAcceptedEvent"];
             };
         };
         responses: {
@@ -20175,7 +16213,7 @@ export interface operations {
             };
         };
     };
-    event_quote_rejected: {
+    receiveQuoteRejected: {
         parameters: {
             query?: never;
             header?: never;
@@ -20239,18 +16277,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    /** @enum {string} */
-                    event: "quote.rejected";
-                    /**
-                     * Format: date-time
-                     * @example 2026-12-15T18:30:00.000Z
-                     */
-                    timestamp: string;
-                    data: {
-                        quote: components["schemas"]["QuoteOfEvent"];
-                    };
-                };
+                "application/json": components["schemas"]["QuoteRejectedEvent"];
             };
         };
         responses: {
@@ -20263,7 +16290,7 @@ export interface operations {
             };
         };
     };
-    event_quote_changes_requested: {
+    receiveQuoteChangesRequested: {
         parameters: {
             query?: never;
             header?: never;
@@ -20327,28 +16354,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    /** @enum {string} */
-                    event: "quote.changes_requested";
-                    /**
-                     * Format: date-time
-                     * @example 2026-12-15T18:30:00.000Z
-                     */
-                    timestamp: string;
-                    data: {
-                        quote: components["schemas"]["QuoteOfEvent"];
-                        request: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @example ¿Puede incluir la instalación? */
-                            message: string;
-                            name: string | null;
-                            email: string | null;
-                            /** @description la versión que se vio */
-                            version: number;
-                        };
-                    };
-                };
+                "application/json": components["schemas"]["QuoteChangesRequestedEvent"];
             };
         };
         responses: {
@@ -20361,7 +16367,7 @@ export interface operations {
             };
         };
     };
-    event_quote_version_created: {
+    receiveQuoteVersionCreated: {
         parameters: {
             query?: never;
             header?: never;
@@ -20418,18 +16424,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    /** @enum {string} */
-                    event: "quote.version_created";
-                    /**
-                     * Format: date-time
-                     * @example 2026-12-15T18:30:00.000Z
-                     */
-                    timestamp: string;
-                    data: {
-                        quote: components["schemas"]["QuoteOfEvent"];
-                    };
-                };
+                "application/json": components["schemas"]["QuoteVersionCreatedEvent"];
             };
         };
         responses: {
@@ -20442,7 +16437,7 @@ export interface operations {
             };
         };
     };
-    event_quote_expiring: {
+    receiveQuoteExpiring: {
         parameters: {
             query?: never;
             header?: never;
@@ -20499,18 +16494,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    /** @enum {string} */
-                    event: "quote.expiring";
-                    /**
-                     * Format: date-time
-                     * @example 2026-12-15T18:30:00.000Z
-                     */
-                    timestamp: string;
-                    data: {
-                        quote: components["schemas"]["QuoteOfEvent"];
-                    };
-                };
+                "application/json": components["schemas"]["QuoteExpiringEvent"];
             };
         };
         responses: {
@@ -20523,7 +16507,7 @@ export interface operations {
             };
         };
     };
-    event_quote_expired: {
+    receiveQuoteExpired: {
         parameters: {
             query?: never;
             header?: never;
@@ -20580,18 +16564,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    /** @enum {string} */
-                    event: "quote.expired";
-                    /**
-                     * Format: date-time
-                     * @example 2026-12-15T18:30:00.000Z
-                     */
-                    timestamp: string;
-                    data: {
-                        quote: components["schemas"]["QuoteOfEvent"];
-                    };
-                };
+                "application/json": components["schemas"]["QuoteExpiredEvent"];
             };
         };
         responses: {
@@ -20604,7 +16577,7 @@ export interface operations {
             };
         };
     };
-    event_client_created: {
+    receiveClientCreated: {
         parameters: {
             query?: never;
             header?: never;
@@ -20628,26 +16601,7 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    /** @enum {string} */
-                    event: "client.created";
-                    /**
-                     * Format: date-time
-                     * @example 2026-12-15T18:30:00.000Z
-                     */
-                    timestamp: string;
-                    data: {
-                        client: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @example Ana Torres */
-                            contactName: string;
-                            companyName: string | null;
-                            email: string | null;
-                            phone: string | null;
-                        };
-                    };
-                };
+                "application/json": components["schemas"]["ClientCreatedEvent"];
             };
         };
         responses: {
@@ -20660,7 +16614,7 @@ export interface operations {
             };
         };
     };
-    event_product_created: {
+    receiveProductCreated: {
         parameters: {
             query?: never;
             header?: never;
@@ -20685,29 +16639,38 @@ export interface operations {
                  *       }
                  *     }
                  */
-                "application/json": {
-                    /** @enum {string} */
-                    event: "product.created";
-                    /**
-                     * Format: date-time
-                     * @example 2026-12-15T18:30:00.000Z
-                     */
-                    timestamp: string;
-                    data: {
-                        product: {
-                            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
-                            id: string;
-                            /** @example Silla ejecutiva */
-                            name: string;
-                            modelSku: string | null;
-                            description: string | null;
-                            /** @example 1160 */
-                            unitPrice: number;
-                            /** @example MXN */
-                            currency: string;
-                        };
-                    };
+                "application/json": components["schemas"]["ProductCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Recibido: cualquier 2xx en menos de 10 segundos */
+            200: {
+                headers: {
+                    [name: string]: unknown;
                 };
+                content?: never;
+            };
+        };
+    };
+    receiveWebhookTest: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "event": "webhook.test",
+                 *       "timestamp": "2026-12-15T18:30:00.000Z",
+                 *       "data": {
+                 *         "message": "Este es un envío de prueba"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookTestEvent"];
             };
         };
         responses: {

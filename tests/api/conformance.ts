@@ -22,15 +22,18 @@ export interface Operation {
 /** Throws if a JSON response does not match the document. Responses of unknown paths must be errors. */
 export type Conformance = (answer: { method: string; path: string; status: number; body: unknown }) => void;
 
-export function createConformance({ paths, components }: OpenApi): Conformance {
+export function createConformance(document: OpenApi): Conformance {
+  const { paths, components } = document;
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   // CommonJS: under nodenext the plugin is the default of its namespace.
   formats.default(ajv);
-  const compiled = new Map<object, ValidateFunction>();
-  const validatorOf = (schema: object): ValidateFunction => {
-    // Schemas can reference the components.
-    const known = compiled.get(schema) ?? ajv.compile({ ...(closedOff(schema) as object), components });
-    compiled.set(schema, known);
+  // Schemas refer to the components, so they are addressed within the document.
+  ajv.addSchema(closedOff(document) as OpenApi, 'openapi', undefined, false);
+  const compiled = new Map<string, ValidateFunction>();
+  const validatorOf = (place: readonly string[]): ValidateFunction => {
+    const $ref = `openapi#/${place.map((step) => encodeURIComponent(step.replaceAll('/', '~1'))).join('/')}`;
+    const known = compiled.get($ref) ?? ajv.compile({ $ref });
+    compiled.set($ref, known);
     return known;
   };
   const patterns = Object.keys(paths)
@@ -43,10 +46,15 @@ export function createConformance({ paths, components }: OpenApi): Conformance {
     // The document contains only the API, not /healthz and pages.
     if (status < 400 && !plain.startsWith('/api/')) return;
     const template = patterns.find(({ pattern }) => pattern.test(plain))?.path ?? '';
+    const operation = ['paths', template, method.toLowerCase()];
+    const place =
+      status < 400
+        ? [...operation, 'responses', String(status), 'content', 'application/json', 'schema']
+        : ['components', 'schemas', 'Error'];
     const declared = paths[template]?.[method.toLowerCase()]?.responses[status];
     const schema = status < 400 ? declared?.content['application/json']?.schema : components.schemas['Error'];
     assert.ok(schema, `${method} ${plain} answers ${status} with JSON, which the document does not declare`);
-    const valid = validatorOf(schema);
+    const valid = validatorOf(place);
     assert.ok(valid(body), `${method} ${plain} ${status}: ${ajv.errorsText(valid.errors)}\n${JSON.stringify(body)}`);
   };
 }
@@ -57,4 +65,19 @@ export function closedOff(schema: unknown): unknown {
   if (typeof schema !== 'object' || schema === null) return schema;
   const copy = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closedOff(value)]));
   return 'properties' in schema && 'type' in schema ? { ...copy, additionalProperties: false } : copy;
+}
+
+/** The document with components in place of references to them, for tests that read members of schemas. */
+export function inlined<T>(document: T & { readonly components: OpenApi['components'] }): T {
+  const { schemas } = document.components;
+  const inline = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(inline);
+    if (typeof value !== 'object' || value === null) return value;
+    const { $ref, ...rest } = value as { $ref?: unknown };
+    const name = typeof $ref === 'string' ? /^#\/components\/schemas\/(\w+)$/.exec($ref)?.[1] : undefined;
+    if (name !== undefined) return { ...(inline(schemas[name]) as object), ...rest };
+    return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, inline(member)]));
+  };
+  // Only references are replaced, which no type declares.
+  return inline(document) as T;
 }

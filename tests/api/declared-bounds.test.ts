@@ -17,7 +17,9 @@ describe('A schema for requests', () => {
   }
 
   it('with bounds on all parts is accepted', () => {
-    const check = bodyCheck(dropsUnknown({ names: Type.Array(line(10), { maxItems: 2 }), kind: oneOf(['a', 'b']) }));
+    const check = bodyCheck(
+      dropsUnknown({ names: Type.Array(line(10), { maxItems: 2 }), kind: oneOf('Kind', ['a', 'b']) }),
+    );
 
     assert.deepEqual(check({ names: ['x'], kind: 'a' }), { names: ['x'], kind: 'a' });
   });

@@ -43,14 +43,14 @@ describe('GET /docs', () => {
     assert.ok((responses[0]?.bytes.length ?? 0) > 100_000);
   });
 
-  it('the reference shows the own OpenAPI document', async () => {
+  it('the reference shows the OpenAPI document for integrations', async () => {
     const res = await app.get('/docs/start.js');
 
-    assert.match(res.bytes.toString(), /"url":"\/api\/openapi\.json"/);
+    assert.match(res.bytes.toString(), /"url":"\/api\/v1\/openapi\.json"/);
   });
 
   it('reference and OpenAPI document are compressed, and conditional requests answer 304', async () => {
-    for (const path of ['/docs/reference.js', '/api/openapi.json']) {
+    for (const path of ['/docs/reference.js', '/api/openapi.json', '/api/v1/openapi.json']) {
       const first = await app.get(path);
       // Not fetch, which adds Cache-Control: no-cache to conditional requests.
       const again = await rawRequest(app.url + path, { headers: { 'If-None-Match': first.headers.get('ETag') ?? '' } });

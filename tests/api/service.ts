@@ -96,7 +96,7 @@ export function httpClient(url: string, conforms: Conformance = () => undefined)
     const isJson = response.headers.get('content-type')?.includes('json') ?? false;
     const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json') ?? false;
     const parsed: unknown = isJson && bytes.length > 0 ? JSON.parse(bytes.toString()) : undefined;
-    if (parsed !== undefined && !isProblem && path !== '/api/openapi.json') {
+    if (parsed !== undefined && !isProblem && !path.endsWith('/openapi.json')) {
       conforms({ method, path, status: response.status, body: parsed });
     }
     return { status: response.status, headers: response.headers, body: parsed, bytes };

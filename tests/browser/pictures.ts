@@ -14,7 +14,7 @@ if (!stack?.temporalUi) throw new Error('no stack with a Temporal UI runs here: 
 const api = createClient({ baseUrl: stack.api, apiKey: stack.demo.apiKey });
 
 const { id: clientId } = await unwrap(
-  api.POST('/api/clients', {
+  api.POST('/api/v1/clients', {
     body: { contactName: 'Laura Méndez', companyName: 'Hotel La Palma', email: 'laura@lapalma.test' },
   }),
 );
@@ -24,11 +24,11 @@ const items = [
   { productName: 'Instalación por hora', unitPrice: 380, quantity: 3 },
 ];
 const quote = await unwrap(
-  api.POST('/api/quotes', { body: { clientId, items, notes: 'Entrega en Guadalajara, diez días hábiles.' } }),
+  api.POST('/api/v1/quotes', { body: { clientId, items, notes: 'Entrega en Guadalajara, diez días hábiles.' } }),
 );
 const params = { path: { id: quote.id } };
-await unwrap(api.POST('/api/quotes/{id}/share', { params }));
-const { url } = await unwrap(api.GET('/api/quotes/{id}/link', { params }));
+await unwrap(api.POST('/api/v1/quotes/{id}/share', { params }));
+const { url } = await unwrap(api.GET('/api/v1/quotes/{id}/link', { params }));
 const run = await lifecycle();
 
 const browser = await chromium.launch({ executablePath: findChromium(), chromiumSandbox: process.getuid?.() !== 0 });
@@ -55,7 +55,7 @@ async function keep(page: Page, name: string): Promise<void> {
 /** The page of the quote's lifecycle in the Temporal UI, which lists an execution about a second after its start. */
 async function lifecycle(): Promise<string> {
   for (let tries = 0; tries < 50; tries += 1) {
-    const runs = await unwrap(api.GET('/api/quotes/{id}/runs', { params }));
+    const runs = await unwrap(api.GET('/api/v1/quotes/{id}/runs', { params }));
     const address = runs.find(({ type }) => type === 'quoteLifecycle')?.url;
     if (address) return address;
     await new Promise((resolve) => {

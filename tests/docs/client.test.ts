@@ -42,7 +42,7 @@ const accepting = (res: ServerResponse) =>
 const hangingUp = (_: ServerResponse, req: IncomingMessage) => req.socket.destroy();
 
 const create = ({ client }: Awaited<ReturnType<typeof answering>>) =>
-  unwrap(client.POST('/api/clients', { body: { contactName: 'Ana' } }));
+  unwrap(client.POST('/api/v1/clients', { body: { contactName: 'Ana' } }));
 
 describe('typed client', () => {
   it('repeats a POST under the same Idempotency-Key, after the seconds of Retry-After', async () => {
@@ -107,7 +107,7 @@ describe('typed client', () => {
     await using server = await answering(refusing(503, 'unavailable', { 'Retry-After': '0' }), accepting);
 
     const params = { path: { id: 'c1' } };
-    await assert.rejects(unwrap(server.client.PATCH('/api/clients/{id}', { params, body: { notes: 'x' } })));
+    await assert.rejects(unwrap(server.client.PATCH('/api/v1/clients/{id}', { params, body: { notes: 'x' } })));
 
     assert.equal(server.keys.length, 1);
   });
@@ -128,8 +128,8 @@ describe('typed client', () => {
       },
     });
 
-    await unwrap(client.POST('/api/clients', { body: { contactName: 'Una sola vez' } }));
-    const { total } = await unwrap(client.GET('/api/clients', { params: { query: { search: 'Una sola vez' } } }));
+    await unwrap(client.POST('/api/v1/clients', { body: { contactName: 'Una sola vez' } }));
+    const { total } = await unwrap(client.GET('/api/v1/clients', { params: { query: { search: 'Una sola vez' } } }));
 
     assert.deepEqual([lost, total], [1, 1]);
   });
@@ -140,15 +140,15 @@ describe('typed client', () => {
     const { as } = await build.member(business, { role: 'OWNER' });
     const api = createClient({ baseUrl: url, apiKey: as['Authorization']?.replace('Bearer ', '') ?? '' });
     for (const contactName of ['Ana', 'Beto', 'Carla', 'Delia', 'Eva']) {
-      await unwrap(api.POST('/api/clients', { body: { contactName } }));
+      await unwrap(api.POST('/api/v1/clients', { body: { contactName } }));
     }
 
     const names: string[] = [];
-    const list = each((page) => unwrap(api.GET('/api/clients', { params: { query: { page, limit: 2 } } })));
+    const list = each((page) => unwrap(api.GET('/api/v1/clients', { params: { query: { page, limit: 2 } } })));
     for await (const { contactName } of list) {
       names.push(contactName);
       // Records created meanwhile shift the pages.
-      if (names.length === 1) await unwrap(api.POST('/api/clients', { body: { contactName: 'Fidel' } }));
+      if (names.length === 1) await unwrap(api.POST('/api/v1/clients', { body: { contactName: 'Fidel' } }));
     }
 
     assert.deepEqual(names, ['Eva', 'Delia', 'Carla', 'Beto', 'Ana']);

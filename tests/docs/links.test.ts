@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { ATTACHMENTS, DOCUMENTS } from '../../api/docs/documents.ts';
+import { documentedRoutes } from '../../dev/documented-routes.ts';
 import { anchorsOf, document, documents, externalLinksOf, type Link, linksOf, ROOT } from './documents.ts';
 
 /** What is wrong with a link within the repository; undefined when it resolves. */
@@ -122,14 +123,9 @@ describe('every Markdown document', () => {
     );
   });
 
-  it('every named route exists in the API', () => {
-    const { paths } = JSON.parse(readFileSync(`${ROOT}packages/client/openapi.json`, 'utf8')) as {
-      paths: Record<string, Record<string, unknown>>;
-    };
+  it('every named route exists in the API', async () => {
     const routes = new Set(
-      Object.entries(paths).flatMap(([path, methods]) =>
-        Object.keys(methods).map((method) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/g, ':x')}`),
-      ),
+      (await documentedRoutes()).map(({ method, path }) => `${method} ${path.replace(/:\w+/g, ':x')}`),
     );
     const named = documents().flatMap(({ path, prose }) =>
       [...prose.matchAll(/`(GET|POST|PUT|PATCH|DELETE) (\/api\/[\w/:.{}-]+)/g)].map(([, method = '', route = '']) => ({

@@ -13,15 +13,15 @@ DISPOSABLE = f"Bearer {os.environ['FUZZ_DISPOSABLE_KEY']}"
 # A key that is found in a list would be revoked, the fuzzer's own too, and so its user be deactivated. These operations
 # act for a second business instead, whose own key and owner no list shows.
 COULD_LOCK_OUT = {
-    "post_apikeys",
-    "delete_apikeys_id",
-    "post_collaborators",
-    "patch_collaborators_id",
-    "delete_collaborators_id",
+    "createApiKey",
+    "deleteApiKey",
+    "inviteCollaborator",
+    "updateCollaborator",
+    "deleteCollaborator",
 }
 
 # A made-up client, product or moment is refused before anything is calculated, so most of these are made real ones.
-QUOTES = {"post_quotes", "patch_quotes_id", "post_quotes_id_revise"}
+QUOTES = {"createQuote", "updateQuote", "reviseQuote"}
 TOMORROW = (datetime.now(timezone.utc) + timedelta(days=1)).isoformat()
 SEEN = {"quotes": 0}
 

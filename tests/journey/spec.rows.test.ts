@@ -16,7 +16,7 @@ describe('API table rows that need the complete service', () => {
     api = createClient({ baseUrl: service.http.url, apiKey: body.key });
   });
 
-  const share = (id: string) => unwrap(api.POST('/api/quotes/{id}/share', { params: { path: { id } } }));
+  const share = (id: string) => unwrap(api.POST('/api/v1/quotes/{id}/share', { params: { path: { id } } }));
 
   it('POST /api/quotes/:id/share → 200 {success: true}; the client has the mail, the quote is SENT', async () => {
     const quote = await makeQuote(service, business);
