@@ -15,8 +15,7 @@ import {
 import { planRefusal } from '../../domain/plans.ts';
 import { STATUS } from '../middleware/errors.ts';
 import type { Route } from '../route.ts';
-
-const EXAMPLE_REQUEST_ID = 'c2v8k0r4x6b1n9m3q7w5e8t2';
+import { keyOf, recordedExamples } from './examples.ts';
 
 /** All refusals of a route: those of the guards, derived from its declaration, and its own. */
 function refusalsOf(route: Route): readonly ServiceError[] {
@@ -59,9 +58,7 @@ export function errorResponses(route: Route): Readonly<Record<string, object>> {
         content: {
           'application/json': {
             schema: { $ref: '#/components/schemas/Error' },
-            examples: Object.fromEntries(
-              refusals.map((refusal, i) => [`${refusal.kind}_${i + 1}`, { value: bodyOf(refusal) }]),
-            ),
+            ...examplesOf(route, status, refusals),
           },
         },
       },
@@ -69,10 +66,15 @@ export function errorResponses(route: Route): Readonly<Record<string, object>> {
   );
 }
 
-const bodyOf = ({ message, kind, details, run }: ServiceError) => ({
-  error: message,
-  code: kind,
-  requestId: EXAMPLE_REQUEST_ID,
-  ...(details && { details }),
-  ...(run && { run }),
-});
+/** The recorded errors of the operation, then those of others for refusals that it shares with them. */
+function examplesOf({ operationId }: Route, status: number, refusals: readonly ServiceError[]): object {
+  const { operations, errors } = recordedExamples();
+  const own = operations.get(operationId)?.errors[status] ?? [];
+  const shared = refusals.flatMap(({ kind, message, details }) => {
+    const key = keyOf(kind, { error: message, ...(details && { details }) });
+    return own.some((body) => body.code === kind && (body.error === message || details)) ? [] : (errors.get(key) ?? []);
+  });
+  const bodies = [...own, ...shared];
+  if (bodies.length === 0) return {};
+  return { examples: Object.fromEntries(bodies.map((body, i) => [`${body.code}_${i + 1}`, { value: body }])) };
+}

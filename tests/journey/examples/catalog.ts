@@ -31,7 +31,10 @@ export async function catalog({ call, chapter, look }: Recorder): Promise<Catalo
   });
   const former = await call('POST /api/clients', { body: { contactName: 'Raúl Ortega' }, isExample: false });
   await call('DELETE /api/clients/:id', { params: { id: former.id } });
-  await call('PATCH /api/clients/:id', { params: { id: brisas.id }, body: { phone: '+52 744 555 0199', locale: 'es-MX' } });
+  await call('PATCH /api/clients/:id', {
+    params: { id: brisas.id },
+    body: { phone: '+52 744 555 0199', locale: 'es-MX' },
+  });
   await call('GET /api/clients/:id', { params: { id: palma.id } });
   await call('GET /api/clients', { query: { search: 'palma', active: 'true' } });
 
@@ -80,7 +83,10 @@ async function imports({ call, look }: Pick<Recorder, 'call' | 'look'>): Promise
   await call('POST /api/clients/import', { query: { onDuplicate: 'skip' }, form: fileForm(csv(CLIENTS)) });
   await call('POST /api/products/import', { query: { onDuplicate: 'skip' }, form: fileForm(csv(PRODUCTS)) });
   const clients = many(HEADER, (n) => [`Cliente ${n}`, '', `cliente${n}@importado.example`, '']);
-  await finished({ look }, await call('POST /api/clients/import', { query: { dryRun: 'true' }, form: fileForm(clients) }));
+  await finished(
+    { look },
+    await call('POST /api/clients/import', { query: { dryRun: 'true' }, form: fileForm(clients) }),
+  );
   const products = many(PRODUCTS[0] ?? [], (n) => [`Artículo ${n}`, `ART-${n}`, '10', 'MXN']);
   const { id } = await call('POST /api/products/import', { query: { dryRun: 'true' }, form: fileForm(products) });
   await finished({ look }, { id });

@@ -19,8 +19,7 @@ export interface Examples {
   readonly events: Readonly<Record<string, unknown>>;
 }
 
-/** A test call has no event of its own. */
-const SUBSCRIBED = new Set<string>(SUBSCRIBABLE_EVENTS);
+const EVENTS = new Set<string>([...SUBSCRIBABLE_EVENTS, 'webhook.test']);
 
 type Stable = (value: unknown, place: Place) => unknown;
 
@@ -48,7 +47,7 @@ export function examplesOf(exchanges: readonly Exchange[], calls: readonly Call[
   const last = exchanges.at(-1);
   for (const { headers, body } of calls) {
     const type = String(headers['x-service-event']);
-    if (type in events || !last || !SUBSCRIBED.has(type)) continue;
+    if (type in events || !last || !EVENTS.has(type)) continue;
     events[type] = stable(JSON.parse(body), { name: `event ${type}`, exchange: last });
   }
   return { operations, events };

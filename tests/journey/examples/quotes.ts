@@ -16,10 +16,13 @@ export interface Quotes {
   readonly token: string;
   /** REJECTED. */
   readonly lobby: string;
+  readonly lobbyToken: string;
 }
 
 /** A client's browser. */
-const BROWSER = { 'User-Agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_1 like Mac OS X) AppleWebKit/605.1.15 Safari/604.1' };
+const BROWSER = {
+  'User-Agent': 'Mozilla/5.0 (iPhone; CPU iPhone OS 19_1 like Mac OS X) AppleWebKit/605.1.15 Safari/604.1',
+};
 const CLIENT = { as: {}, headers: BROWSER };
 
 const dayAhead = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
@@ -43,11 +46,20 @@ const officeOf = ({ palma, chair, desk }: Catalog) => ({
 }); // prettier-ignore
 
 /** Two quotes: one is revised on the client's request and accepted, one is rejected. */
-export async function quotes(app: Service, recorder: Recorder, catalog: Catalog, { label, automation, colleague }: Rules & { readonly colleague: Credential }, settled: () => Promise<void>): Promise<Quotes> {
+export async function quotes(
+  app: Service,
+  recorder: Recorder,
+  catalog: Catalog,
+  { label, automation, colleague }: Rules & { readonly colleague: Credential },
+  settled: () => Promise<void>,
+): Promise<Quotes> {
   const { call, chapter, look } = recorder;
   chapter('2026-12-01T17:30:00.000Z');
   const body = officeOf(catalog);
-  const { id, publicToken: token } = await call('POST /api/quotes', { body, headers: { 'Idempotency-Key': 'pedido-P-77' } });
+  const { id, publicToken: token } = await call('POST /api/quotes', {
+    body,
+    headers: { 'Idempotency-Key': 'pedido-P-77' },
+  });
   const params = { id };
   await settled();
   await eventually(async () => {
@@ -59,7 +71,10 @@ export async function quotes(app: Service, recorder: Recorder, catalog: Catalog,
   await call('PATCH /api/quotes/:id', { params, body: { validUntil: dayAhead(20) } });
   await call('POST /api/quotes/:id/labels/:labelId', { params: { id, labelId: label } });
   await call('DELETE /api/quotes/:id/labels/:labelId', { params: { id, labelId: label } });
-  const plan = await call('POST /api/quotes/:id/attachments', { params, form: form(pdf({ mark: 'plano' }), 'plano.pdf') });
+  const plan = await call('POST /api/quotes/:id/attachments', {
+    params,
+    form: form(pdf({ mark: 'plano' }), 'plano.pdf'),
+  });
   const draft = await call('POST /api/quotes/:id/attachments', { params, form: form(pdf({ mark: 'boceto' }), 'boceto.pdf'), isExample: false }); // prettier-ignore
   await call('GET /api/quotes/:id/attachments/:attachmentId', { params: { id, attachmentId: plan.id } });
   await call('DELETE /api/quotes/:id/attachments/:attachmentId', { params: { id, attachmentId: draft.id } });
@@ -70,7 +85,11 @@ export async function quotes(app: Service, recorder: Recorder, catalog: Catalog,
   chapter('2026-12-01T18:20:00.000Z');
   await call('POST /api/quotes/:id/share', {
     params,
-    body: { to: ['ana@lapalma.example'], cc: ['compras@lapalma.example'], message: 'Incluye el descuento que acordamos.' },
+    body: {
+      to: ['ana@lapalma.example'],
+      cc: ['compras@lapalma.example'],
+      message: 'Incluye el descuento que acordamos.',
+    },
   });
   await settled();
   await call('GET /api/quotes/:id/link', { params });
@@ -78,7 +97,10 @@ export async function quotes(app: Service, recorder: Recorder, catalog: Catalog,
   await settled();
   await call('GET /api/portal/:token', { params: { token }, ...CLIENT });
   await call('GET /api/portal/:token/pdf', { params: { token }, ...CLIENT });
-  await call('GET /api/portal/:token/attachments/:attachmentId', { params: { token, attachmentId: plan.id }, ...CLIENT });
+  await call('GET /api/portal/:token/attachments/:attachmentId', {
+    params: { token, attachmentId: plan.id },
+    ...CLIENT,
+  });
   await call('POST /api/portal/:token/request-changes', {
     params: { token },
     ...CLIENT,
@@ -116,14 +138,22 @@ export async function quotes(app: Service, recorder: Recorder, catalog: Catalog,
   await call('POST /api/quotes/:id/pdf', { params });
   const lobby = await rejected(recorder, catalog, colleague);
   await settled();
-  return { office: id, token, lobby };
+  return { office: id, token, ...lobby };
 }
 
-async function rejected({ call, chapter }: Recorder, { brisas }: Catalog, as: Credential): Promise<string> {
+async function rejected(
+  { call, chapter }: Recorder,
+  { brisas }: Catalog,
+  as: Credential,
+): Promise<Pick<Quotes, 'lobby' | 'lobbyToken'>> {
   chapter('2026-12-01T20:00:00.000Z');
   const { id } = await call('POST /api/quotes', {
     as,
-    body: { clientId: brisas, title: 'Recepción', items: [{ productName: 'Sillón de dos plazas', unitPrice: 8990, quantity: 1 }] },
+    body: {
+      clientId: brisas,
+      title: 'Recepción',
+      items: [{ productName: 'Sillón de dos plazas', unitPrice: 8990, quantity: 1 }],
+    },
     isExample: false,
   });
   await call('PATCH /api/quotes/:id/status', { params: { id }, body: { status: 'SENT' } });
@@ -133,7 +163,7 @@ async function rejected({ call, chapter }: Recorder, { brisas }: Catalog, as: Cr
     ...CLIENT,
     body: { reason: 'Encontramos un mejor precio' },
   });
-  return id;
+  return { lobby: id, lobbyToken: publicToken };
 }
 
 const SOON_MS = 1_500;
@@ -147,7 +177,11 @@ const announcedSoon = (quoteId: string): Date => {
 };
 
 /** Two SENT quotes without an answer: one is about to expire, one expires. */
-export async function unanswered({ call, chapter, laterBy }: Recorder, { brisas }: Catalog, endpoint: Receiver): Promise<{ expired: string; expiredToken: string }> {
+export async function unanswered(
+  { call, chapter, laterBy }: Recorder,
+  { brisas }: Catalog,
+  endpoint: Receiver,
+): Promise<{ expired: string; expiredToken: string }> {
   chapter('2026-12-01T20:30:00.000Z');
   const made: { id: string; publicToken: string }[] = [];
   for (const [title, event, expiryOf] of [
@@ -155,12 +189,17 @@ export async function unanswered({ call, chapter, laterBy }: Recorder, { brisas 
     ['Salón de eventos', 'quote.expired', () => laterBy(new Date(Date.now() + SOON_MS), 0)],
   ] as const) {
     const items = [{ productName: 'Mesa plegable', unitPrice: 1290, quantity: 12, discountPct: 12.5 }];
-    const { id, publicToken } = await call('POST /api/quotes', { body: { clientId: brisas, title, items }, isExample: false });
+    const { id, publicToken } = await call('POST /api/quotes', {
+      body: { clientId: brisas, title, items },
+      isExample: false,
+    });
     made.push({ id, publicToken });
     await call('PATCH /api/quotes/:id/status', { params: { id }, body: { status: 'SENT' }, isExample: false });
     await call('PATCH /api/quotes/:id', { params: { id }, body: { expiresAt: expiryOf(id) }, isExample: false });
     await eventually(() => {
-      const own = endpoint.calls.filter(({ headers, body }) => headers['x-service-event'] === event && body.includes(id));
+      const own = endpoint.calls.filter(
+        ({ headers, body }) => headers['x-service-event'] === event && body.includes(id),
+      );
       assert.equal(own.length, 1, event);
     });
   }

@@ -38,6 +38,7 @@ export interface CallOptions {
 
 /** Minutes between calls would look invented; seconds between them do not. */
 const STEP_MS = 97_310;
+const MAX_TRIES = 5;
 
 /** Makes the calls of the story and remembers them in order. */
 export function createRecorder(app: Pick<Service, 'request'>) {
@@ -77,10 +78,14 @@ export function createRecorder(app: Pick<Service, 'request'>) {
       const search = new URLSearchParams(query).toString();
       clock += STEP_MS;
       const startedAt = Date.now();
-      const res = await of.request(method, search === '' ? path : `${path}?${search}`, {
-        headers: { ...as, ...headers },
-        ...(body === undefined && form === undefined ? {} : { body: form ?? body }),
-      });
+      const send = () =>
+        of.request(method, search === '' ? path : `${path}?${search}`, {
+          headers: { ...as, ...headers },
+          ...(body === undefined && form === undefined ? {} : { body: form ?? body }),
+        });
+      let res = await send();
+      // On a busy machine the first PDF may take longer than a caller waits.
+      for (let tries = 1; res.status === 503 && status !== 503 && tries < MAX_TRIES; tries += 1) res = await send();
       const type = res.headers.get('Content-Type') ?? '';
       exchanges.push({
         route,

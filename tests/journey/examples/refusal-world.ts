@@ -12,6 +12,8 @@ export interface Made {
   /** ACCEPTED. */
   readonly office: string;
   readonly token: string;
+  /** Of the page of a REJECTED quote. */
+  readonly lobbyToken: string;
   readonly expired: string;
   readonly expiredToken: string;
 }

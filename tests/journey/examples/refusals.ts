@@ -6,7 +6,6 @@ import { limits } from './refused-limits.ts';
 import { states } from './refused-states.ts';
 import { ITEM, type Made, UNKNOWN } from './refusal-world.ts';
 
-
 /** Bodies with typical mistakes, for every operation with a body. */
 const MISTAKES: Readonly<Record<string, unknown>> = {
   'POST /api/auth/register': { businessName: 'Muebles Roble', name: 'Diana Ríos', email: 'diana', password: 'corta' },
@@ -121,4 +120,3 @@ async function guards({ call }: Recorder, { colleague, palma }: Made): Promise<v
   });
 }
 const JSON_TYPE = { 'Content-Type': 'application/json' };
-

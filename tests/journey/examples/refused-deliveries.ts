@@ -13,13 +13,19 @@ export async function deliveries({ call, look }: Recorder, made: Made): Promise<
   const { data } = await look(`/api/webhooks/${webhook}/deliveries?limit=100`);
   const params = { id: webhook, deliveryId: data.at(-1).id };
   const route = 'POST /api/webhooks/:id/deliveries/:deliveryId/replay';
-  await call('GET /api/webhooks/:id/deliveries/:deliveryId', { params: { ...params, deliveryId: UNKNOWN }, status: 404 });
+  await call('GET /api/webhooks/:id/deliveries/:deliveryId', {
+    params: { ...params, deliveryId: UNKNOWN },
+    status: 404,
+  });
   await call('PUT /api/webhooks/:id', { params: { id: webhook }, body: { isActive: false }, isExample: false });
   await call(route, { params, status: 409 });
-  await rows("update webhook_deliveries set bodies_purged_at = now() where id = $1", params.deliveryId);
+  await rows('update webhook_deliveries set bodies_purged_at = now() where id = $1', params.deliveryId);
   await call(route, { params, status: 410 });
 
-  const away = await call('POST /api/webhooks', { body: { url: 'http://127.0.0.1:1/', events: ['quote.sent'] }, isExample: false });
+  const away = await call('POST /api/webhooks', {
+    body: { url: 'http://127.0.0.1:1/', events: ['quote.sent'] },
+    isExample: false,
+  });
   await call('POST /api/webhooks/:id/test', { params: { id: away.id }, status: 502 });
   await call('DELETE /api/webhooks/:id', { params: { id: away.id }, isExample: false });
   await inProgress({ call });
@@ -35,7 +41,10 @@ export async function deliveries({ call, look }: Recorder, made: Made): Promise<
 async function inProgress({ call }: Pick<Recorder, 'call'>): Promise<void> {
   const waiting: ServerResponse[] = [];
   await using slow = await receiver((res) => void waiting.push(res));
-  const { id } = await call('POST /api/webhooks', { body: { url: slow.url, events: ['quote.sent'] }, isExample: false });
+  const { id } = await call('POST /api/webhooks', {
+    body: { url: slow.url, events: ['quote.sent'] },
+    isExample: false,
+  });
   const headers = { 'Idempotency-Key': 'prueba-1' };
   const first = call('POST /api/webhooks/:id/test', { params: { id }, headers, isExample: false });
   await eventually(() => assert.equal(waiting.length, 1));

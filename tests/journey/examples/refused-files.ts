@@ -5,6 +5,11 @@ import { rows } from '../../worker/dispatcher-world.ts';
 import type { Recorder } from './recorder.ts';
 import { ITEM, type Made, UNKNOWN } from './refusal-world.ts';
 
+/** Without the column of the name. */
+const NAMELESS = csv([
+  ['Empresa', 'Correo electrónico'],
+  ['Papelería Núñez', 'beto@nunez.example'],
+]);
 const PRODUCTS = csv([
   ['Nombre', 'Modelo', 'Precio', 'Moneda'],
   ['Librero de pino', 'LP-5', '2390', 'MXN'],
@@ -13,7 +18,8 @@ const CLIENTS = csv([
   ['Nombre de contacto', 'Empresa'],
   ['Beto Núñez', 'Papelería Núñez'],
 ]);
-const FOREIGN_OBJECT = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><foreignObject width="9" height="9"/></svg>';
+const FOREIGN_OBJECT =
+  '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><foreignObject width="9" height="9"/></svg>';
 
 const logo = (content: string | Buffer, name: string): FormData => {
   const data = new FormData();
@@ -38,12 +44,20 @@ export async function files({ call }: Recorder, { tenantId, palma }: Made): Prom
   for (const mark of ['1', '2', '3']) {
     const isExample = false;
     if (mark === '3') await attachTo(form(pdf({ mark, bytes: 4_500_000 })), 409);
-    else await call('POST /api/quotes/:id/attachments', { params: { id }, form: form(pdf({ mark, bytes: 4_500_000 })), isExample });
+    else
+      await call('POST /api/quotes/:id/attachments', {
+        params: { id },
+        form: form(pdf({ mark, bytes: 4_500_000 })),
+        isExample,
+      });
   }
   for (const mark of ['4', '5', '6'])
     await call('POST /api/quotes/:id/attachments', { params: { id }, form: form(pdf({ mark })), isExample: false });
   await attachTo(form(pdf({ mark: '7' })), 409);
-  await call('DELETE /api/quotes/:id/attachments/:attachmentId', { params: { id, attachmentId: UNKNOWN }, status: 404 });
+  await call('DELETE /api/quotes/:id/attachments/:attachmentId', {
+    params: { id, attachmentId: UNKNOWN },
+    status: 404,
+  });
 
   await call('POST /api/settings/logo', { form: textForm(), status: 400 });
   await call('POST /api/settings/logo', { form: logo('GIF89a', 'logo.gif'), status: 400 });
@@ -51,9 +65,9 @@ export async function files({ call }: Recorder, { tenantId, palma }: Made): Prom
   await call('POST /api/settings/logo', { form: logo(Buffer.alloc(2_100_000), 'logo.png'), status: 400 });
 
   await call('POST /api/clients/import', { form: textForm(), status: 400 });
-  await call('POST /api/clients/import', { form: fileForm(PRODUCTS), status: 400 });
+  await call('POST /api/clients/import', { form: fileForm(NAMELESS), status: 400 });
   await call('POST /api/products/import', { form: textForm(), status: 400 });
-  await call('POST /api/products/import', { form: fileForm(CLIENTS), status: 400 });
+  await call('POST /api/products/import', { form: fileForm(NAMELESS), status: 400 });
   const [user] = await rows('select id from users where tenant_id = $1 order by created_at limit 1', tenantId);
   const running = await importRow({ tenantId, userId: String(user?.['id']) });
   await rows("update imports set status = 'RUNNING', completed_at = null where id = $1", running);

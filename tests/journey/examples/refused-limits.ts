@@ -32,13 +32,19 @@ async function full({ deps }: Service, { call }: Recorder): Promise<void> {
       return { ...row, userId, name: 'Integración', hash, prefix, last4 };
     });
     await trx('apiKeys').insert(keys);
-    await trx('webhooks').insert(ids(50).map((row) => ({ ...row, ...subscription, secretSealed: 'x', secretLast4: 'abcd' })));
+    await trx('webhooks').insert(
+      ids(50).map((row) => ({ ...row, ...subscription, secretSealed: 'x', secretLast4: 'abcd' })),
+    );
     const stored = { ...rule, isActive: true, conditions: '[]', actions: JSON.stringify(actions), delayMinutes: 0 };
     await trx('automations').insert(ids(100).map((row) => ({ ...row, ...stored })));
   });
   await call('POST /api/api-keys', { as, body: { name: 'Otra integración' }, status: 409 });
   await call('POST /api/webhooks', { as, body: subscription, status: 409 });
-  await call('POST /api/connector/hooks', { as, body: { targetUrl: subscription.url, event: 'quote.sent' }, status: 409 });
+  await call('POST /api/connector/hooks', {
+    as,
+    body: { targetUrl: subscription.url, event: 'quote.sent' },
+    status: 409,
+  });
   await call('POST /api/automations', { as, body: rule, status: 409 });
 }
 
@@ -46,15 +52,28 @@ async function full({ deps }: Service, { call }: Recorder): Promise<void> {
 async function free({ call }: Recorder, { office, template }: Made): Promise<void> {
   const own = await business();
   const as = own.owner;
-  const { id: clientId } = await call('POST /api/clients', { as, body: { contactName: 'Sofía Lara' }, isExample: false });
+  const { id: clientId } = await call('POST /api/clients', {
+    as,
+    body: { contactName: 'Sofía Lara' },
+    isExample: false,
+  });
   const body = { clientId, items: [ITEM] };
   await call('PUT /api/settings', { as, body: { numberFormat: 'COT-1{number}' }, isExample: false });
   await call('POST /api/quotes', { as, body, isExample: false });
-  await call('PUT /api/settings', { as, body: { numberFormat: 'COT-{number}', nextQuoteNumber: 11 }, isExample: false });
+  await call('PUT /api/settings', {
+    as,
+    body: { numberFormat: 'COT-{number}', nextQuoteNumber: 11 },
+    isExample: false,
+  });
   await call('POST /api/quotes', { as, body, status: 409 });
   await patchTenant(own, { plan: 'FREE' });
   await call('GET /api/webhooks', { as, status: 403 });
   await call('POST /api/quotes/:id/revise', { as, params: { id: office }, body, status: 403 });
   await call('POST /api/templates', { as, body: { name: 'Oficina básica', items: [ITEM] }, status: 403 });
-  await call('PATCH /api/templates/:id', { as, params: { id: template }, body: { name: 'Oficina básica' }, status: 403 });
+  await call('PATCH /api/templates/:id', {
+    as,
+    params: { id: template },
+    body: { name: 'Oficina básica' },
+    status: 403,
+  });
 }

@@ -4,7 +4,7 @@ import { ITEM, type Made, UNKNOWN } from './refusal-world.ts';
 
 /** Refusals because of the state of a record. */
 export async function states({ call }: Recorder, made: Made): Promise<void> {
-  const { office, token, expired, expiredToken, palma, label } = made;
+  const { office, token, lobbyToken, expired, expiredToken, palma, label } = made;
   const body = { clientId: palma, items: [ITEM] };
   const { id } = await call('POST /api/quotes', { body, isExample: false });
   await call('PATCH /api/quotes/:id/status', { params: { id }, body: { status: 'WON' }, status: 400 });
@@ -21,8 +21,9 @@ export async function states({ call }: Recorder, made: Made): Promise<void> {
 
   const answer = { signerName: 'Ana Torres', signerEmail: 'ana@lapalma.example', version: 2 };
   const as = {};
-  await call('POST /api/portal/:token/accept', { as, params: { token }, body: answer, status: 409 });
-  await call('POST /api/portal/:token/totals', { as, params: { token }, body: { version: 2 }, status: 409 });
+  const rejected = { as, params: { token: lobbyToken }, status: 409 };
+  await call('POST /api/portal/:token/accept', { ...rejected, body: { ...answer, version: 1 } });
+  await call('POST /api/portal/:token/totals', { ...rejected, body: { version: 1 } });
   await call('POST /api/portal/:token/reject', { as, params: { token }, body: {}, status: 409 });
   const asked = { message: '¿Puede incluir la instalación?', version: 2 };
   await call('POST /api/portal/:token/request-changes', { as, params: { token }, body: asked, status: 409 });
@@ -45,7 +46,12 @@ export async function states({ call }: Recorder, made: Made): Promise<void> {
   const spare = await call('POST /api/labels', { body: { name: 'Obra' }, isExample: false });
   await call('PATCH /api/labels/:id', { params: { id: spare.id }, body: { name: 'Urgente' }, status: 409 });
   await call('POST /api/quotes/:id/labels/:labelId', { params: { id: UNKNOWN, labelId: label }, status: 404 });
-  const diana = { businessName: 'Muebles Roble', name: 'Diana Ríos', email: 'diana@mueblesroble.example', password: 'un roble da sombra' };
+  const diana = {
+    businessName: 'Muebles Roble',
+    name: 'Diana Ríos',
+    email: 'diana@mueblesroble.example',
+    password: 'un roble da sombra',
+  };
   await call('POST /api/auth/register', { as, body: diana, status: 409 });
   await call('POST /api/collaborators', { body: { name: 'Diana Ríos', email: diana.email }, status: 409 });
   const [first] = await call('GET /api/collaborators', { isExample: false });

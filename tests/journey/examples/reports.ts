@@ -31,7 +31,13 @@ export async function connector(
   chapter('2026-12-01T22:00:00.000Z');
   await call('GET /api/connector/me');
   await call('POST /api/connector/actions/create-from-template', {
-    body: { templateId: template, clientId: palma, title: 'Puesto adicional', reference: 'OC-2058', notes: 'Entrega mañana' },
+    body: {
+      templateId: template,
+      clientId: palma,
+      title: 'Puesto adicional',
+      reference: 'OC-2058',
+      notes: 'Entrega mañana',
+    },
   });
   await settled();
   await call('GET /api/connector/triggers/:event/sample', { params: { event: 'quote.accepted' } });

@@ -67,7 +67,10 @@ export async function rules({ call, chapter }: Recorder, chair: string): Promise
       currency: 'MXN',
     },
   });
-  await call('PATCH /api/templates/:id', { params: { id: template.id }, body: { description: 'Un puesto de trabajo, con silla' } });
+  await call('PATCH /api/templates/:id', {
+    params: { id: template.id },
+    body: { description: 'Un puesto de trabajo, con silla' },
+  });
   await call('GET /api/templates/:id', { params: { id: template.id } });
   await call('GET /api/templates');
   await call('GET /api/connector/actions/list-templates', { query: { search: 'oficina' } });

@@ -60,7 +60,11 @@ export interface Place {
   readonly exchange: Exchange;
 }
 
-export function createStable({ exchanges, literals, constants }: StableOptions): (value: unknown, place: Place) => unknown {
+export function createStable({
+  exchanges,
+  literals,
+  constants,
+}: StableOptions): (value: unknown, place: Place) => unknown {
   const known = new Map([...JSON.stringify(constants).matchAll(ANY)].map(([text]) => [text, text]));
   const used = new Map<string, number>();
   const [first] = exchanges;
