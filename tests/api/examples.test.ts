@@ -22,6 +22,11 @@ const FILES = [
   'downloadPortalAttachment',
 ];
 
+/** No request that the story can make is refused so: the business of a valid credential exists. */
+const WITHOUT_ERROR = ['deleteLogo', 'getSettings', 'listTaxes', 'updateSettings', 'uploadLogo'].map(
+  (id) => `${id} 404`,
+);
+
 /** Words of placeholders, and ids that no record has. */
 const PLACEHOLDER =
   /^(?:string|texto)$|\b(?:foo|bar|baz|lorem|ipsum|xxx+|todo|tbd|john doe|asdf|placeholder)\b|…|\bc0{8,}|\b0{8}-0{4}|@example\.test/i;
@@ -84,6 +89,16 @@ describe('Examples of the OpenAPI document', () => {
     assert.deepEqual(missing.sort(), FILES.map((operationId) => `${operationId} 200`).sort());
   });
 
+  it('every error status of every operation has one', () => {
+    const missing = documented.flatMap(([, { operationId, responses }]) =>
+      Object.entries(responses)
+        .filter(([status, { content }]) => Number(status) >= 400 && !content?.['application/json']?.examples)
+        .map(([status]) => `${operationId} ${status}`),
+    );
+
+    assert.deepEqual(missing.sort(), WITHOUT_ERROR);
+  });
+
   it('belong to operations and events that exist', () => {
     const ids = new Set(routes.map(({ operationId }) => operationId));
 
@@ -136,15 +151,12 @@ describe('Examples of the OpenAPI document', () => {
   });
 
   it('are complete in the document: no other example is made up', () => {
-    const recorded = new Set(
-      [
-        ...all.flatMap(([, { request, responses, errors: refused }]) => [
-          request,
-          ...Object.values(responses),
-          ...Object.values(refused).flat(),
-        ]),
-      ].map((value) => JSON.stringify(value)),
-    );
+    const values = all.flatMap(([, { request, responses, errors: refused }]) => [
+      request,
+      ...Object.values(responses),
+      ...Object.values(refused).flat(),
+    ]);
+    const recorded = new Set(values.map((value) => JSON.stringify(value)));
     const shown = documented.flatMap(([, { operationId, requestBody, responses }]) =>
       [requestBody, ...Object.values(responses)].flatMap((part) =>
         Object.values(part?.content ?? {}).flatMap(({ example, examples = {} }) =>

@@ -8,7 +8,10 @@ import { story } from './examples/story.ts';
 needs('temporal', 'storage', 'inbox');
 
 describe('Examples of the OpenAPI document', () => {
-  it('equal the responses of the service in api/openapi/examples; after a change run `npm run openapi:examples`', async () => {
+  it('equal the responses of the service in api/openapi/examples; after a change run `npm run openapi:examples`', async function () {
+    // Some two hundred calls, one after the other.
+    this.timeout(600_000);
+
     const examples = await story();
     const now = filesOf(examples, apiRoutes((await service()).deps));
 
