@@ -50,7 +50,7 @@ export interface StableOptions {
   readonly exchanges: readonly Exchange[];
   /** Texts of this run, such as addresses of its servers, with what replaces them. */
   readonly literals: ReadonlyMap<string, string>;
-  /** Of the service itself, the same in every run: what looks volatile in it is not. */
+  /** The same in every run: what looks volatile in it is not. */
   readonly constants: unknown;
 }
 

@@ -42,6 +42,6 @@ export async function story(): Promise<Examples> {
   literals.set(endpoint.url, 'https://erp.lapalma.example/avisos');
   for (const origin of [app.url, app.deps.config.PUBLIC_URL]) literals.set(origin, 'https://cotizaciones.example.com');
   literals.set(String(tenant?.['slug']), 'muebles-roble-4f8k2m');
-  const stable = createStable({ exchanges: recorder.exchanges, literals, constants: EVENTS });
+  const stable = createStable({ exchanges: recorder.exchanges, literals, constants: [EVENTS, ...literals.values()] });
   return examplesOf(recorder.exchanges, endpoint.calls, stable);
 }
