@@ -1,11 +1,23 @@
-import { randomUUID } from 'node:crypto';
 import createFetchClient, { type Client, type Middleware } from 'openapi-fetch';
-import { sendWithRetries } from './retry.ts';
+import { type Send, sendWithRetries } from './retry.ts';
 import type { paths } from './schema.d.ts';
 
-export { each, type Page } from './each.ts';
-export { QuotingError, type RefusalBody, unwrap } from './refusal.ts';
-export { type Delivery, verifyServiceSignature, verifyWebhook, WebhookError, type WebhookEvent } from './webhooks.ts';
+export { edit, type EditOptions, type IfMatch } from './edit.ts';
+export { each, type Listed, type ListParams, type ListPath } from './pagination.ts';
+export { type Answer, QuotingError, type RefusalBody, unwrap, unwrapTagged } from './refusal.ts';
+// The models of the OpenAPI document, by name.
+export type * from './schema.d.ts';
+export type { Send } from './retry.ts';
+export {
+  type Delivery,
+  type EventName,
+  type EventOf,
+  type TestEvent,
+  verifyServiceSignature,
+  verifyWebhook,
+  WebhookError,
+  type WebhookEvent,
+} from './webhooks.ts';
 
 export interface ClientOptions {
   /** Origin of the service, without a path. */
@@ -14,7 +26,8 @@ export interface ClientOptions {
   readonly apiKey?: string;
   /** Maximum retries of a repeatable request after 429, 5xx or a connection error. Default: 2. */
   readonly retries?: number;
-  readonly fetch?: typeof fetch;
+  /** Default: the runtime's `fetch`. */
+  readonly fetch?: Send;
 }
 
 export type QuotingClient = Client<paths>;
@@ -26,10 +39,10 @@ export type QuotingClient = Client<paths>;
 export function createClient({ baseUrl, apiKey, retries = 2, fetch: send = fetch }: ClientOptions): QuotingClient {
   const client = createFetchClient<paths>({ baseUrl, fetch: (request) => sendWithRetries(send, request, retries) });
   const headers: Middleware = {
-    onRequest({ request, schemaPath }) {
+    onRequest({ request }) {
       if (apiKey !== undefined) request.headers.set('Authorization', `Bearer ${apiKey}`);
-      if (request.method === 'POST' && takesKeys(schemaPath) && !request.headers.has('Idempotency-Key')) {
-        request.headers.set('Idempotency-Key', randomUUID());
+      if (request.method === 'POST' && !request.headers.has('Idempotency-Key')) {
+        request.headers.set('Idempotency-Key', crypto.randomUUID());
       }
       return request;
     },
@@ -37,6 +50,3 @@ export function createClient({ baseUrl, apiKey, retries = 2, fetch: send = fetch
   client.use(headers);
   return client;
 }
-
-// These routes ignore the key, so a retry could have a second effect.
-const takesKeys = (path: string): boolean => !path.startsWith('/api/auth/') && !path.startsWith('/api/portal/');

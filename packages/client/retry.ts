@@ -3,6 +3,9 @@ const MAX_WAIT_MS = 30_000;
 /** First delay without Retry-After; doubles with each retry. */
 const FIRST_WAIT_MS = 500;
 
+/** What sends a request: `fetch` or a platform's own. */
+export type Send = (request: Request) => Promise<Response>;
+
 /** Refusals before which the service has already retried. */
 const FINAL_CODES: ReadonlySet<unknown> = new Set(['mail_failed', 'unreachable']);
 
@@ -11,7 +14,7 @@ const FINAL_CODES: ReadonlySet<unknown> = new Set(['mail_failed', 'unreachable']
  * connection errors, with the delay of `Retry-After`, or else exponential backoff with jitter. Returns the last response
  * or throws the last error.
  */
-export async function sendWithRetries(send: typeof fetch, request: Request, retries: number): Promise<Response> {
+export async function sendWithRetries(send: Send, request: Request, retries: number): Promise<Response> {
   const mayRepeat = ['GET', 'HEAD'].includes(request.method) || request.headers.has('Idempotency-Key');
   for (let retry = 0; ; retry += 1) {
     const isLast = !mayRepeat || retry >= retries;
@@ -40,7 +43,7 @@ async function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /** Returns undefined after a connection error if a retry is left. */
-async function trySend(send: typeof fetch, request: Request, isLast: boolean): Promise<Response | undefined> {
+async function trySend(send: Send, request: Request, isLast: boolean): Promise<Response | undefined> {
   try {
     return await send(request.clone());
   } catch (error) {

@@ -1907,7 +1907,7 @@ export interface components {
              *       "to": "WON"
              *     }
              */
-            metadata: Record<string, never>;
+            metadata: components["schemas"]["JsonObject"];
             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
             tenantId: string;
             /**
@@ -2431,9 +2431,7 @@ export interface components {
              *       "pedido": "P-77"
              *     }
              */
-            metadata: {
-                [key: string]: string;
-            };
+            metadata: components["schemas"]["Metadata"];
             answer: components["schemas"]["QuoteAnswer"] | null;
             items: components["schemas"]["NumericQuoteItem"][];
             attachments: components["schemas"]["Attachment"][];
@@ -2669,7 +2667,7 @@ export interface components {
              *       }
              *     }
              */
-            data: Record<string, never>;
+            data: components["schemas"]["JsonObject"];
         };
         /** @enum {string} */
         DeliveryStatus: "PENDING" | "DELIVERED" | "EXHAUSTED" | "SKIPPED" | "CANCELLED";
@@ -2803,9 +2801,7 @@ export interface components {
              *       "pedido": "P-77"
              *     }
              */
-            metadata: {
-                [key: string]: string;
-            };
+            metadata: components["schemas"]["Metadata"];
         };
         EventQuoteClient: {
             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
@@ -2852,13 +2848,13 @@ export interface components {
              *       "total": 1160
              *     }
              */
-            quote?: Record<string, never>;
+            quote?: components["schemas"]["JsonObject"];
             /** @example GENERATED */
             previousStatus?: string;
-            client?: Record<string, never>;
-            product?: Record<string, never>;
+            client?: components["schemas"]["JsonObject"];
+            product?: components["schemas"]["JsonObject"];
             /** @description los cambios que pide el cliente */
-            request?: Record<string, never>;
+            request?: components["schemas"]["JsonObject"];
         };
         /** @enum {string} */
         EventType: "quote.created" | "quote.status_changed" | "quote.sent" | "quote.viewed" | "quote.accepted" | "quote.rejected" | "quote.changes_requested" | "quote.version_created" | "quote.expiring" | "quote.expired" | "client.created" | "product.created";
@@ -2895,9 +2891,7 @@ export interface components {
              *       "X-Origen": "cotizaciones"
              *     }
              */
-            headers?: {
-                [key: string]: string;
-            };
+            headers?: components["schemas"]["RequestHeaders"];
             /** @default true */
             includeItems: boolean;
         };
@@ -2917,9 +2911,7 @@ export interface components {
              *       "X-Origen": "cotizaciones"
              *     }
              */
-            headers?: {
-                [key: string]: string;
-            };
+            headers?: components["schemas"]["RequestHeaders"];
             /** @default true */
             includeItems?: boolean;
         };
@@ -2984,6 +2976,7 @@ export interface components {
              */
             file: string;
         };
+        JsonObject: Record<string, never>;
         Label: {
             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
             id: string;
@@ -3078,6 +3071,15 @@ export interface components {
             page: number;
             totalPages: number;
         };
+        Metadata: {
+            [key: string]: string;
+        };
+        MetadataFilter: {
+            [key: string]: string;
+        };
+        MetadataInput: {
+            [key: string]: string;
+        };
         Notification: {
             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
             id: string;
@@ -3093,7 +3095,7 @@ export interface components {
              *       "quoteNumber": 12
              *     }
              */
-            metadata: Record<string, never>;
+            metadata: components["schemas"]["JsonObject"];
             readAt: string | null;
             /**
              * Format: date-time
@@ -3176,9 +3178,7 @@ export interface components {
              *       "pedido": "P-77"
              *     }
              */
-            metadata: {
-                [key: string]: string;
-            };
+            metadata: components["schemas"]["Metadata"];
             answer: components["schemas"]["QuoteAnswer"] | null;
             items: components["schemas"]["NumericQuoteItem"][];
             attachments: components["schemas"]["Attachment"][];
@@ -3277,25 +3277,18 @@ export interface components {
              * @example #E07A1F
              */
             accentColor?: string | null;
-            /**
-             * @example Helvetica
-             * @enum {string|null}
-             */
-            fontFamily?: "Helvetica" | "Times" | "Courier" | "" | null;
-            /**
-             * @example left
-             * @enum {string|null}
-             */
-            headerLayout?: "left" | "center" | "right" | "" | null;
+            /** @example Helvetica */
+            fontFamily?: components["schemas"]["FontFamily"] | "" | null;
+            /** @example left */
+            headerLayout?: components["schemas"]["HeaderLayout"] | "" | null;
             /** @example Precios sujetos a cambio sin previo aviso */
             footerText?: string | null;
             /**
              * @deprecated
              * @description use paperSize de los ajustes, que vale primero
              * @example A4
-             * @enum {string|null}
              */
-            paperSize?: "A4" | "LETTER" | "" | null;
+            paperSize?: components["schemas"]["PaperSize"] | "" | null;
         };
         PdfLink: {
             /** Format: uri */
@@ -3505,9 +3498,7 @@ export interface components {
              *       "pedido": "P-77"
              *     }
              */
-            metadata: {
-                [key: string]: string;
-            };
+            metadata: components["schemas"]["Metadata"];
             answer: components["schemas"]["QuoteAnswer"] | null;
             items: components["schemas"]["QuoteItem"][];
             attachments: components["schemas"]["Attachment"][];
@@ -3653,9 +3644,7 @@ export interface components {
              */
             reference?: string | null;
             /** @description Datos propios de quien llama, que el cliente nunca ve: nombres de 1 a 40 de A-Z a-z 0-9 _ . -, 8 KiB en total. */
-            metadata?: {
-                [key: string]: string;
-            } | null;
+            metadata?: components["schemas"]["MetadataInput"] | null;
         };
         QuoteInput: {
             clientId: string;
@@ -3712,9 +3701,7 @@ export interface components {
              */
             reference?: string | null;
             /** @description Datos propios de quien llama, que el cliente nunca ve: nombres de 1 a 40 de A-Z a-z 0-9 _ . -, 8 KiB en total. */
-            metadata?: {
-                [key: string]: string;
-            } | null;
+            metadata?: components["schemas"]["MetadataInput"] | null;
         };
         QuoteItem: {
             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
@@ -3888,9 +3875,7 @@ export interface components {
              */
             reference?: string | null;
             /** @description Datos propios de quien llama, que el cliente nunca ve: nombres de 1 a 40 de A-Z a-z 0-9 _ . -, 8 KiB en total. */
-            metadata?: {
-                [key: string]: string;
-            } | null;
+            metadata?: components["schemas"]["MetadataInput"] | null;
             /**
              * @description Los archivos de la nueva versión, en su orden: de esta cotización o de otra visible, que se comparte. Sin él, los que tiene; [] los quita todos.
              * @example []
@@ -3950,9 +3935,7 @@ export interface components {
              *       "pedido": "P-77"
              *     }
              */
-            metadata?: {
-                [key: string]: string;
-            };
+            metadata?: components["schemas"]["Metadata"];
             attachments?: components["schemas"]["AttachmentOfVersion"][];
             title?: string | null;
             reference?: string | null;
@@ -4174,6 +4157,9 @@ export interface components {
         };
         /** @enum {string} */
         ReminderStatus: "PENDING" | "FIRED" | "CANCELLED";
+        RequestHeaders: {
+            [key: string]: string;
+        };
         /** @enum {string} */
         Role: "OWNER" | "COLLABORATOR";
         SavedAutomation: {
@@ -4896,6 +4882,240 @@ export interface components {
     };
     pathItems: never;
 }
+export type AddLabelAction = components['schemas']['AddLabelAction'];
+export type AnswerOutcome = components['schemas']['AnswerOutcome'];
+export type ApiKey = components['schemas']['ApiKey'];
+export type ApiKeyInput = components['schemas']['ApiKeyInput'];
+export type Attachment = components['schemas']['Attachment'];
+export type AttachmentOfVersion = components['schemas']['AttachmentOfVersion'];
+export type AttachmentType = components['schemas']['AttachmentType'];
+export type AttachmentUpload = components['schemas']['AttachmentUpload'];
+export type AuditLog = components['schemas']['AuditLog'];
+export type AuditLogPage = components['schemas']['AuditLogPage'];
+export type AuditLogUser = components['schemas']['AuditLogUser'];
+export type Automation = components['schemas']['Automation'];
+export type AutomationAction = components['schemas']['AutomationAction'];
+export type AutomationActionInput = components['schemas']['AutomationActionInput'];
+export type AutomationCondition = components['schemas']['AutomationCondition'];
+export type AutomationCount = components['schemas']['AutomationCount'];
+export type AutomationInput = components['schemas']['AutomationInput'];
+export type AutomationLog = components['schemas']['AutomationLog'];
+export type AutomationLogPage = components['schemas']['AutomationLogPage'];
+export type AutomationLogStatus = components['schemas']['AutomationLogStatus'];
+export type AutomationSummary = components['schemas']['AutomationSummary'];
+export type AutomationTestAction = components['schemas']['AutomationTestAction'];
+export type AutomationTestCondition = components['schemas']['AutomationTestCondition'];
+export type AutomationTestInput = components['schemas']['AutomationTestInput'];
+export type AutomationTestResult = components['schemas']['AutomationTestResult'];
+export type AutomationTrigger = components['schemas']['AutomationTrigger'];
+export type AutomationUpdate = components['schemas']['AutomationUpdate'];
+export type BankInfo = components['schemas']['BankInfo'];
+export type BankInfoUpdate = components['schemas']['BankInfoUpdate'];
+export type ChangeStatusAction = components['schemas']['ChangeStatusAction'];
+export type Client = components['schemas']['Client'];
+export type ClientContact = components['schemas']['ClientContact'];
+export type ClientContactInput = components['schemas']['ClientContactInput'];
+export type ClientCreatedData = components['schemas']['ClientCreatedData'];
+export type ClientCreatedEvent = components['schemas']['ClientCreatedEvent'];
+export type ClientInput = components['schemas']['ClientInput'];
+export type ClientPage = components['schemas']['ClientPage'];
+export type ClientUpdate = components['schemas']['ClientUpdate'];
+export type Collaborator = components['schemas']['Collaborator'];
+export type CollaboratorInput = components['schemas']['CollaboratorInput'];
+export type CollaboratorUpdate = components['schemas']['CollaboratorUpdate'];
+export type ConditionField = components['schemas']['ConditionField'];
+export type ConditionOperator = components['schemas']['ConditionOperator'];
+export type ConnectorAccount = components['schemas']['ConnectorAccount'];
+export type ConnectorHook = components['schemas']['ConnectorHook'];
+export type ConnectorHookInput = components['schemas']['ConnectorHookInput'];
+export type ConnectorTenant = components['schemas']['ConnectorTenant'];
+export type ConnectorUser = components['schemas']['ConnectorUser'];
+export type CreateReminderAction = components['schemas']['CreateReminderAction'];
+export type CreatedApiKey = components['schemas']['CreatedApiKey'];
+export type CreatedProduct = components['schemas']['CreatedProduct'];
+export type CreatedQuote = components['schemas']['CreatedQuote'];
+export type CreatedWebhook = components['schemas']['CreatedWebhook'];
+export type Currency = components['schemas']['Currency'];
+export type Dashboard = components['schemas']['Dashboard'];
+export type DashboardAmounts = components['schemas']['DashboardAmounts'];
+export type DashboardClient = components['schemas']['DashboardClient'];
+export type DashboardClients = components['schemas']['DashboardClients'];
+export type DashboardCollaborator = components['schemas']['DashboardCollaborator'];
+export type DashboardCount = components['schemas']['DashboardCount'];
+export type DashboardData = components['schemas']['DashboardData'];
+export type DashboardDay = components['schemas']['DashboardDay'];
+export type DashboardKpis = components['schemas']['DashboardKpis'];
+export type DashboardOutcome = components['schemas']['DashboardOutcome'];
+export type DashboardPeriod = components['schemas']['DashboardPeriod'];
+export type DashboardPeriodName = components['schemas']['DashboardPeriodName'];
+export type DashboardQuote = components['schemas']['DashboardQuote'];
+export type DashboardStatus = components['schemas']['DashboardStatus'];
+export type Delivery = components['schemas']['Delivery'];
+export type DeliveryAttempt = components['schemas']['DeliveryAttempt'];
+export type DeliveryError = components['schemas']['DeliveryError'];
+export type DeliveryPage = components['schemas']['DeliveryPage'];
+export type DeliveryPayload = components['schemas']['DeliveryPayload'];
+export type DeliveryStatus = components['schemas']['DeliveryStatus'];
+export type DeliveryWithAttempts = components['schemas']['DeliveryWithAttempts'];
+export type DepositInput = components['schemas']['DepositInput'];
+export type DepositType = components['schemas']['DepositType'];
+export type Done = components['schemas']['Done'];
+export type EmailRecipient = components['schemas']['EmailRecipient'];
+export type Error = components['schemas']['Error'];
+export type ErrorDetail = components['schemas']['ErrorDetail'];
+export type ErrorRun = components['schemas']['ErrorRun'];
+export type EventChangeRequest = components['schemas']['EventChangeRequest'];
+export type EventClient = components['schemas']['EventClient'];
+export type EventDescription = components['schemas']['EventDescription'];
+export type EventProduct = components['schemas']['EventProduct'];
+export type EventQuote = components['schemas']['EventQuote'];
+export type EventQuoteClient = components['schemas']['EventQuoteClient'];
+export type EventQuoteItem = components['schemas']['EventQuoteItem'];
+export type EventSample = components['schemas']['EventSample'];
+export type EventSampleData = components['schemas']['EventSampleData'];
+export type EventType = components['schemas']['EventType'];
+export type EvidenceItem = components['schemas']['EvidenceItem'];
+export type EvidenceSelection = components['schemas']['EvidenceSelection'];
+export type EvidenceSelections = components['schemas']['EvidenceSelections'];
+export type FireWebhookAction = components['schemas']['FireWebhookAction'];
+export type FireWebhookActionInput = components['schemas']['FireWebhookActionInput'];
+export type FontFamily = components['schemas']['FontFamily'];
+export type HeaderLayout = components['schemas']['HeaderLayout'];
+export type Import = components['schemas']['Import'];
+export type ImportKind = components['schemas']['ImportKind'];
+export type ImportProblem = components['schemas']['ImportProblem'];
+export type ImportStatus = components['schemas']['ImportStatus'];
+export type ImportUpload = components['schemas']['ImportUpload'];
+export type JsonObject = components['schemas']['JsonObject'];
+export type Label = components['schemas']['Label'];
+export type LabelInput = components['schemas']['LabelInput'];
+export type LabelUpdate = components['schemas']['LabelUpdate'];
+export type Locale = components['schemas']['Locale'];
+export type Logo = components['schemas']['Logo'];
+export type LogoUpload = components['schemas']['LogoUpload'];
+export type MailStatus = components['schemas']['MailStatus'];
+export type Message = components['schemas']['Message'];
+export type MessageAuthor = components['schemas']['MessageAuthor'];
+export type MessageDirection = components['schemas']['MessageDirection'];
+export type MessageInput = components['schemas']['MessageInput'];
+export type MessagePage = components['schemas']['MessagePage'];
+export type Metadata = components['schemas']['Metadata'];
+export type MetadataFilter = components['schemas']['MetadataFilter'];
+export type MetadataInput = components['schemas']['MetadataInput'];
+export type Notification = components['schemas']['Notification'];
+export type NotificationList = components['schemas']['NotificationList'];
+export type NotificationRead = components['schemas']['NotificationRead'];
+export type NotificationType = components['schemas']['NotificationType'];
+export type NotificationsRead = components['schemas']['NotificationsRead'];
+export type NumericQuote = components['schemas']['NumericQuote'];
+export type NumericQuoteDeposit = components['schemas']['NumericQuoteDeposit'];
+export type NumericQuoteItem = components['schemas']['NumericQuoteItem'];
+export type NumericQuoteTax = components['schemas']['NumericQuoteTax'];
+export type OnDuplicate = components['schemas']['OnDuplicate'];
+export type Onboarding = components['schemas']['Onboarding'];
+export type OnboardingStep = components['schemas']['OnboardingStep'];
+export type OnboardingStepName = components['schemas']['OnboardingStepName'];
+export type PaperSize = components['schemas']['PaperSize'];
+export type PdfBranding = components['schemas']['PdfBranding'];
+export type PdfBrandingUpdate = components['schemas']['PdfBrandingUpdate'];
+export type PdfLink = components['schemas']['PdfLink'];
+export type Period = components['schemas']['Period'];
+export type Pipeline = components['schemas']['Pipeline'];
+export type PipelineClient = components['schemas']['PipelineClient'];
+export type PipelineQuote = components['schemas']['PipelineQuote'];
+export type Plan = components['schemas']['Plan'];
+export type Product = components['schemas']['Product'];
+export type ProductCreatedData = components['schemas']['ProductCreatedData'];
+export type ProductCreatedEvent = components['schemas']['ProductCreatedEvent'];
+export type ProductInput = components['schemas']['ProductInput'];
+export type ProductPage = components['schemas']['ProductPage'];
+export type ProductUpdate = components['schemas']['ProductUpdate'];
+export type Quote = components['schemas']['Quote'];
+export type QuoteAcceptedEvent = components['schemas']['QuoteAcceptedEvent'];
+export type QuoteAnswer = components['schemas']['QuoteAnswer'];
+export type QuoteChangesRequestedData = components['schemas']['QuoteChangesRequestedData'];
+export type QuoteChangesRequestedEvent = components['schemas']['QuoteChangesRequestedEvent'];
+export type QuoteClient = components['schemas']['QuoteClient'];
+export type QuoteCount = components['schemas']['QuoteCount'];
+export type QuoteCreatedEvent = components['schemas']['QuoteCreatedEvent'];
+export type QuoteDeposit = components['schemas']['QuoteDeposit'];
+export type QuoteEventData = components['schemas']['QuoteEventData'];
+export type QuoteExpiredEvent = components['schemas']['QuoteExpiredEvent'];
+export type QuoteExpiringEvent = components['schemas']['QuoteExpiringEvent'];
+export type QuoteFromTemplateInput = components['schemas']['QuoteFromTemplateInput'];
+export type QuoteInput = components['schemas']['QuoteInput'];
+export type QuoteItem = components['schemas']['QuoteItem'];
+export type QuoteItemInput = components['schemas']['QuoteItemInput'];
+export type QuoteItemProduct = components['schemas']['QuoteItemProduct'];
+export type QuoteLabel = components['schemas']['QuoteLabel'];
+export type QuoteLink = components['schemas']['QuoteLink'];
+export type QuoteOrder = components['schemas']['QuoteOrder'];
+export type QuotePage = components['schemas']['QuotePage'];
+export type QuoteRejectedEvent = components['schemas']['QuoteRejectedEvent'];
+export type QuoteRevisionInput = components['schemas']['QuoteRevisionInput'];
+export type QuoteSentEvent = components['schemas']['QuoteSentEvent'];
+export type QuoteSignature = components['schemas']['QuoteSignature'];
+export type QuoteSnapshot = components['schemas']['QuoteSnapshot'];
+export type QuoteSnapshotItem = components['schemas']['QuoteSnapshotItem'];
+export type QuoteStatus = components['schemas']['QuoteStatus'];
+export type QuoteStatusChangedData = components['schemas']['QuoteStatusChangedData'];
+export type QuoteStatusChangedEvent = components['schemas']['QuoteStatusChangedEvent'];
+export type QuoteStatusInput = components['schemas']['QuoteStatusInput'];
+export type QuoteSummary = components['schemas']['QuoteSummary'];
+export type QuoteSummaryAnswer = components['schemas']['QuoteSummaryAnswer'];
+export type QuoteTax = components['schemas']['QuoteTax'];
+export type QuoteTransfer = components['schemas']['QuoteTransfer'];
+export type QuoteTransferInput = components['schemas']['QuoteTransferInput'];
+export type QuoteUpdate = components['schemas']['QuoteUpdate'];
+export type QuoteUser = components['schemas']['QuoteUser'];
+export type QuoteVersion = components['schemas']['QuoteVersion'];
+export type QuoteVersionCreatedEvent = components['schemas']['QuoteVersionCreatedEvent'];
+export type QuoteViewedEvent = components['schemas']['QuoteViewedEvent'];
+export type Reminder = components['schemas']['Reminder'];
+export type ReminderStatus = components['schemas']['ReminderStatus'];
+export type RequestHeaders = components['schemas']['RequestHeaders'];
+export type Role = components['schemas']['Role'];
+export type SavedAutomation = components['schemas']['SavedAutomation'];
+export type SavedClient = components['schemas']['SavedClient'];
+export type SavedSettings = components['schemas']['SavedSettings'];
+export type SendEmailAction = components['schemas']['SendEmailAction'];
+export type SendNotificationAction = components['schemas']['SendNotificationAction'];
+export type Settings = components['schemas']['Settings'];
+export type SettingsResult = components['schemas']['SettingsResult'];
+export type SettingsUpdate = components['schemas']['SettingsUpdate'];
+export type ShareChannel = components['schemas']['ShareChannel'];
+export type ShareInput = components['schemas']['ShareInput'];
+export type ShareResult = components['schemas']['ShareResult'];
+export type Signature = components['schemas']['Signature'];
+export type SignatureEvidence = components['schemas']['SignatureEvidence'];
+export type StartedImport = components['schemas']['StartedImport'];
+export type Tax = components['schemas']['Tax'];
+export type TaxInput = components['schemas']['TaxInput'];
+export type TaxKind = components['schemas']['TaxKind'];
+export type Template = components['schemas']['Template'];
+export type TemplateDeposit = components['schemas']['TemplateDeposit'];
+export type TemplateInput = components['schemas']['TemplateInput'];
+export type TemplateItem = components['schemas']['TemplateItem'];
+export type TemplateOption = components['schemas']['TemplateOption'];
+export type TemplateUpdate = components['schemas']['TemplateUpdate'];
+export type UserName = components['schemas']['UserName'];
+export type Vendor = components['schemas']['Vendor'];
+export type VendorList = components['schemas']['VendorList'];
+export type Warning = components['schemas']['Warning'];
+export type Webhook = components['schemas']['Webhook'];
+export type WebhookCount = components['schemas']['WebhookCount'];
+export type WebhookEvent = components['schemas']['WebhookEvent'];
+export type WebhookInput = components['schemas']['WebhookInput'];
+export type WebhookSecret = components['schemas']['WebhookSecret'];
+export type WebhookSummary = components['schemas']['WebhookSummary'];
+export type WebhookTestData = components['schemas']['WebhookTestData'];
+export type WebhookTestEvent = components['schemas']['WebhookTestEvent'];
+export type WebhookTestResult = components['schemas']['WebhookTestResult'];
+export type WebhookUpdate = components['schemas']['WebhookUpdate'];
+export type WorkflowExecution = components['schemas']['WorkflowExecution'];
+export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
+export type HeaderRequestId = components['headers']['RequestId'];
+export type HeaderIgnoredMembers = components['headers']['IgnoredMembers'];
 export type $defs = Record<string, never>;
 export interface operations {
     listApiKeys: {
@@ -7303,9 +7523,7 @@ export interface operations {
                 /** @description las de esta referencia, exacta */
                 reference?: string;
                 /** @description metadata.<nombre>=<valor>: las que tienen ese dato, exacto; con reference, a lo más 3 por consulta */
-                metadata?: {
-                    [key: string]: string;
-                };
+                metadata?: components["schemas"]["MetadataFilter"];
                 /** @description true: solo las vencidas; false: solo las vigentes */
                 expired?: boolean;
                 /** @description orden; con guion, descendente */
@@ -7766,9 +7984,7 @@ export interface operations {
                 /** @description las de esta referencia, exacta */
                 reference?: string;
                 /** @description metadata.<nombre>=<valor>: las que tienen ese dato, exacto; con reference, a lo más 3 por consulta */
-                metadata?: {
-                    [key: string]: string;
-                };
+                metadata?: components["schemas"]["MetadataFilter"];
                 /** @description true: solo las vencidas; false: solo las vigentes */
                 expired?: boolean;
             };
@@ -7872,9 +8088,7 @@ export interface operations {
                 /** @description las de esta referencia, exacta */
                 reference?: string;
                 /** @description metadata.<nombre>=<valor>: las que tienen ese dato, exacto; con reference, a lo más 3 por consulta */
-                metadata?: {
-                    [key: string]: string;
-                };
+                metadata?: components["schemas"]["MetadataFilter"];
                 /** @description true: solo las vencidas; false: solo las vigentes */
                 expired?: boolean;
             };

@@ -1,4 +1,6 @@
+import { Buffer } from 'node:buffer';
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { webhooks } from './schema.d.ts';
 
 /** Default tolerance for `webhook-timestamp`, in both directions. */
 const TOLERANCE_SECONDS = 300;
@@ -18,15 +20,28 @@ export interface Delivery {
   readonly toleranceSeconds?: number;
 }
 
-export interface WebhookEvent {
+interface Identified {
   /** `webhook-id`: the same in all attempts and replays, for deduplication. */
   readonly id: string;
-  /** `quote.created`, … */
-  readonly event: string;
-  /** When it happened, ISO 8601. */
-  readonly timestamp: string;
-  readonly data: Readonly<Record<string, unknown>>;
 }
+
+/** `POST /api/webhooks/{id}/test` sends it. */
+export interface TestEvent extends Identified {
+  readonly event: 'webhook.test';
+  /** When it was sent, ISO 8601. */
+  readonly timestamp: string;
+  readonly data: { readonly message: string };
+}
+
+/** The names of events, such as `quote.created`. */
+export type EventName = keyof webhooks;
+
+/** The event of that name. */
+export type EventOf<E extends EventName> = Identified &
+  webhooks[E]['post']['requestBody']['content']['application/json'];
+
+/** A received event; its `event` tells what `data` is. */
+export type WebhookEvent = { [E in EventName]: EventOf<E> }[EventName] | TestEvent;
 
 /** Verifies `webhook-signature` (Standard Webhooks) and returns the event. Throws a WebhookError. */
 export function verifyWebhook({ secret, headers, body, toleranceSeconds = TOLERANCE_SECONDS }: Delivery): WebhookEvent {
@@ -44,7 +59,7 @@ export function verifyWebhook({ secret, headers, body, toleranceSeconds = TOLERA
     throw new WebhookError('webhook-signature does not fit');
   }
   // The signature proves that the service wrote it.
-  return { ...(JSON.parse(bytes.toString('utf8')) as Omit<WebhookEvent, 'id'>), id };
+  return { ...JSON.parse(bytes.toString('utf8')), id } as WebhookEvent;
 }
 
 /**

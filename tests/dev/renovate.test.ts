@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 
 interface Rule {
   readonly groupName?: string;
-  readonly matchPackageNames: readonly string[];
+  readonly matchPackageNames?: readonly string[];
   readonly allowedVersions?: string;
   readonly matchFileNames?: readonly string[];
 }
@@ -20,14 +20,19 @@ const versionsIn = (file: string): ReadonlyMap<string, string> => {
 };
 
 const config = read('renovate.json') as { readonly minimumReleaseAge: string; readonly packageRules: readonly Rule[] };
-const FILES = ['package.json', 'packages/client/package.json'];
+const FILES = [
+  'package.json',
+  'packages/client/package.json',
+  'packages/n8n-nodes-quoting/package.json',
+  'packages/zapier/package.json',
+];
 
 describe('renovate.json', () => {
   it('names existing packages in every rule', () => {
     const names = FILES.flatMap((file) => [...versionsIn(file).keys()]);
 
     const idle = config.packageRules
-      .flatMap(({ matchPackageNames }) => matchPackageNames)
+      .flatMap(({ matchPackageNames = [] }) => matchPackageNames)
       .filter(
         (pattern) =>
           !names.some((name) => name === pattern || (pattern.endsWith('**') && name.startsWith(pattern.slice(0, -2)))),
@@ -37,7 +42,7 @@ describe('renovate.json', () => {
   });
 
   it('allows the installed versions', () => {
-    const held = config.packageRules.flatMap(({ allowedVersions, matchPackageNames, matchFileNames = FILES }) =>
+    const held = config.packageRules.flatMap(({ allowedVersions, matchPackageNames = [], matchFileNames = FILES }) =>
       allowedVersions === undefined
         ? []
         : matchFileNames.flatMap((file) =>

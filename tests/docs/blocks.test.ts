@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { apiRoutes } from '../../api/app.ts';
@@ -117,37 +115,6 @@ describe('code blocks of the documents', () => {
 
     assert.ok(json.length > 2);
     assert.deepEqual(wrong, []);
-  });
-
-  it('TypeScript blocks compile and run', async () => {
-    const programs = inLanguage('ts').filter(isRun);
-    // Inside the repository, so that the packages are found; in a folder that git ignores.
-    mkdirSync(join(ROOT, '.data'), { recursive: true });
-    const folder = mkdtempSync(join(ROOT, '.data/docs-'));
-    const files = programs.map(({ text }, i) => {
-      writeFileSync(join(folder, `${i}.ts`), text);
-      return join(folder, `${i}.ts`);
-    });
-    writeFileSync(
-      join(folder, 'tsconfig.json'),
-      JSON.stringify({ extends: '../../tsconfig.json', compilerOptions: { rootDir: '../..' }, include: ['*.ts'] }),
-    );
-
-    try {
-      const types = await run('npx', ['tsc', '--noEmit', '-p', folder], {});
-      const [tour = ''] = files;
-      const example = await run(process.execPath, ['--import', 'tsx', tour], env);
-
-      assert.equal(types.code, 0, types.output);
-      assert.ok(programs.length >= 2);
-      assert.equal(example.code, 0, example.output);
-      assert.match(
-        example.output,
-        /COT-\d+: 8586\.32 MXN\n(COT-\d+ \d+\.\d\d\n)+400 invalid_transition No se puede cambiar/,
-      );
-    } finally {
-      rmSync(folder, { recursive: true });
-    }
   });
 });
 

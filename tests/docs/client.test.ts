@@ -120,8 +120,8 @@ describe('typed client', () => {
     const client = createClient({
       baseUrl: url,
       apiKey: as['Authorization']?.replace('Bearer ', '') ?? '',
-      async fetch(input, init) {
-        const answer = await fetch(input, init);
+      async fetch(request) {
+        const answer = await fetch(request);
         if (answer.status !== 201 || lost > 0) return answer;
         lost += 1;
         throw new TypeError('the connection was cut');
@@ -144,8 +144,7 @@ describe('typed client', () => {
     }
 
     const names: string[] = [];
-    const list = each((page) => unwrap(api.GET('/api/v1/clients', { params: { query: { page, limit: 2 } } })));
-    for await (const { contactName } of list) {
+    for await (const { contactName } of each(api, '/api/v1/clients', { query: { limit: 2 } })) {
       names.push(contactName);
       // Records created meanwhile shift the pages.
       if (names.length === 1) await unwrap(api.POST('/api/v1/clients', { body: { contactName: 'Fidel' } }));

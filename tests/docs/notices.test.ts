@@ -20,6 +20,10 @@ describe('LICENSE and NOTICE', () => {
     );
   });
 
+  it('is packed with the client', () => {
+    assert.equal(read('packages/client/LICENSE'), read('LICENSE'));
+  });
+
   it('name every installed package under another licence', () => {
     const { packages } = JSON.parse(read('package-lock.json')) as {
       packages: Record<string, { license?: string; dev?: boolean; link?: boolean }>;
