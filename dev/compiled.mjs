@@ -10,7 +10,7 @@ const REPOSITORY = path.dirname(import.meta.dirname);
 const FOLDER = path.join(REPOSITORY, '.compiled');
 const SOURCES = ['domain', 'db', 'adapters', 'workflows', 'activities', 'worker', 'ops', 'api', 'portal', 'dev'];
 /** Files that the code reads from its own folder. */
-const BESIDE = ['docs', 'api/docs/assets', 'portal/assets', 'dev/tools.requirements.txt'];
+const BESIDE = ['docs', 'api/docs/assets', 'portal/assets', 'api/openapi/examples', 'dev/tools.requirements.txt'];
 const DAY_MS = 86_400_000;
 
 /** Returns the folder of the compiled code. */

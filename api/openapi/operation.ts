@@ -3,10 +3,10 @@ import { MAX_REST_BYTES } from '../read-upload.ts';
 import { type Access, type DocumentedResponse, MAX_BODY_BYTES, type Route } from '../route.ts';
 import { linksFrom } from './links.ts';
 import type { Components } from './components.ts';
+import { recordedExamples } from './examples.ts';
 import type { Variant } from './introduction.ts';
 import { printable, requiredMembers } from './printable.ts';
 import { errorResponses } from './refusals.ts';
-import { sampleOf } from './sample.ts';
 
 /** What the operations of a document have in common. */
 interface Context extends Variant {
@@ -18,6 +18,7 @@ interface Context extends Variant {
 export function operation(route: Route, { routes, components, hasSessions }: Context): object {
   const body = printable(route.body, 'request', components);
   const links = linksFrom(route, routes);
+  const examples = recordedExamples().operations.get(route.operationId);
   return {
     tags: [route.tag],
     summary: route.summary,
@@ -38,7 +39,7 @@ export function operation(route: Route, { routes, components, hasSessions }: Con
         required: (requiredMembers(route.body).required ?? []).length > 0,
         content: route.upload
           ? { 'multipart/form-data': { schema: body } }
-          : { 'application/json': { schema: body, example: sampleOf(route.body) } },
+          : { 'application/json': { schema: body, ...exampleOf(examples?.request) } },
       },
     }),
     responses: {
@@ -46,7 +47,7 @@ export function operation(route: Route, { routes, components, hasSessions }: Con
         Object.entries(route.responses).map(([status, response]) => [
           status,
           {
-            ...success(response, { components, isTagged: hasTag(route) }),
+            ...success(response, { example: examples?.responses[status], components, isTagged: hasTag(route) }),
             ...(status === '201' && Object.keys(links).length > 0 && { links }),
           },
         ]),
@@ -85,7 +86,7 @@ function sizeOf(bytes: number): string {
 
 const success = (
   { description, schema, contentType = 'application/json' }: DocumentedResponse,
-  { components, isTagged }: { components: Components; isTagged: boolean },
+  { example, components, isTagged }: { example: unknown; components: Components; isTagged: boolean },
 ): object => ({
   description,
   headers: {
@@ -99,11 +100,14 @@ const success = (
       .map((type) => [
         type,
         schema
-          ? { schema: printable(schema, 'response', components), example: sampleOf(schema) }
-          : { schema: { type: 'string', format: 'binary' } },
+          ? { schema: printable(schema, 'response', components), ...exampleOf(example) }
+          : { schema: { type: 'string', format: 'binary' }, ...exampleOf(example) },
       ]),
   ),
 });
+
+/** Files have no example. */
+const exampleOf = (example: unknown): object => (example === undefined || example === null ? {} : { example });
 
 const accessNote = ({ access, feature }: Route): string => {
   const words: Partial<Record<Access, string>> = { public: 'Pública.', authenticated: 'Cualquier sesión o clave.' };

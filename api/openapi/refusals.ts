@@ -14,8 +14,7 @@ import { featureNotInPlan } from '../../domain/plans.ts';
 import * as request from '../../domain/request-refusals.ts';
 import { STATUS } from '../middleware/errors.ts';
 import type { Route } from '../route.ts';
-
-const EXAMPLE_REQUEST_ID = 'c2v8k0r4x6b1n9m3q7w5e8t2';
+import { recordedExamples } from './examples.ts';
 
 /** All refusals of a route: those of the guards, derived from its declaration, and its own. */
 export function refusalsOf(route: Route): readonly ServiceError[] {
@@ -88,9 +87,7 @@ export function errorResponses(route: Route): Readonly<Record<string, object>> {
           content: {
             'application/json': {
               schema: { $ref: '#/components/schemas/Error' },
-              examples: Object.fromEntries(
-                byMessage.flatMap(([, [first]]) => (first ? [[first.reason, { value: bodyOf(first) }]] : [])),
-              ),
+              ...examplesOf(route, status, refusals),
             },
           },
         },
@@ -111,11 +108,19 @@ function grouped<Key>(
 const reasonsOf = (refusals: readonly ServiceError[]): string =>
   [...new Set(refusals.map(({ reason }) => `\`${reason}\``))].join(', ');
 
-const bodyOf = ({ message, kind, reason, details, run }: ServiceError) => ({
-  error: message,
-  code: kind,
-  reason,
-  requestId: EXAMPLE_REQUEST_ID,
-  ...(details && { details }),
-  ...(run && { run }),
-});
+/** The recorded errors of the operation, then those of others for refusals that it shares with them. */
+function examplesOf({ operationId }: Route, status: number, refusals: readonly ServiceError[]): object {
+  const { operations, errors } = recordedExamples();
+  const own = operations.get(operationId)?.errors[status] ?? [];
+  const shared = refusals.flatMap(({ reason }) =>
+    own.some((body) => body.reason === reason) ? [] : (errors.get(reason) ?? []),
+  );
+  const bodies = [...own, ...shared];
+  if (bodies.length === 0) return {};
+  // Several of one reason differ by their details.
+  const named = bodies.map((body, i) => [
+    bodies.findIndex(({ reason }) => reason === body.reason) === i ? body.reason : `${body.reason}_${i + 1}`,
+    { value: body },
+  ]);
+  return { examples: Object.fromEntries(named) };
+}

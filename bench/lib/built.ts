@@ -21,7 +21,8 @@ async function build(): Promise<void> {
   const tsc = path.join(ROOT, 'node_modules/.bin/tsc');
   await promisify(execFile)(tsc, ['-p', path.join(ROOT, 'bench/tsconfig.json')]);
   // What is read at run time and is no source.
-  await cp(path.join(ROOT, 'portal/assets'), path.join(DIST, 'portal/assets'), { recursive: true });
+  for (const folder of ['portal/assets', 'api/openapi/examples'])
+    await cp(path.join(ROOT, folder), path.join(DIST, folder), { recursive: true });
   await cp(path.join(ROOT, 'docs'), path.join(DIST, 'docs'), { recursive: true });
   execFileSync(process.execPath, ['--import', 'tsx', 'dev/docs.ts', path.join(DIST, 'site')], { cwd: ROOT });
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { apiRoutes } from '../../api/app.ts';
-import { sampleOf } from '../../api/openapi/sample.ts';
 import type { Route } from '../../api/route.ts';
 import { brokenFor } from './broken-business.ts';
 import { withIds, type World, world } from './matrix-world.ts';
+import { sampleOf } from './sample-request.ts';
 import { type Service, service } from './service.ts';
 
 /**

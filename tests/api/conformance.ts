@@ -36,10 +36,10 @@ export function createConformance(document: OpenApi): Conformance {
     compiled.set($ref, known);
     return known;
   };
-  const patterns = Object.keys(paths).map((path) => ({
-    path,
-    pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`),
-  }));
+  const patterns = Object.keys(paths)
+    // A literal path before one with a parameter that would match it.
+    .toSorted((a, b) => a.split('{').length - b.split('{').length)
+    .map((path) => ({ path, pattern: new RegExp(`^${path.replace(/\{\w+\}/g, '[^/]+')}$`) }));
 
   return ({ method, path, status, body }) => {
     const plain = (path.split('?')[0] ?? '').replace(/^\/api\/v1\//, '/api/');

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { apiRoutes } from '../../api/app.ts';
 import { errorResponses } from '../../api/openapi/refusals.ts';
-import { sampleOf } from '../../api/openapi/sample.ts';
 import type { Route } from '../../api/route.ts';
 import { newId } from '../../db/ids.ts';
 import { needs } from '../stack.ts';
 import { form, pdf } from './attachment-files.ts';
 import { effectsIn, type Parameter, PARAMETERS, withIds, type World, world } from './matrix-world.ts';
 import { ACCESS, gateOf } from './route-access.ts';
+import { sampleOf } from './sample-request.ts';
 import { type Credential, type Response, type Service, service } from './service.ts';
 
 needs('temporal', 'storage');

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { TSchema } from 'typebox';
 import { apiRoutes } from '../../api/app.ts';
-import { sampleOf } from '../../api/openapi/sample.ts';
 import type { Route } from '../../api/route.ts';
 import { newId } from '../../db/ids.ts';
 import { allRows, type Parameter, withIds, type World, world } from './matrix-world.ts';
+import { sampleOf } from './sample-request.ts';
 import { type Service, service } from './service.ts';
 
 const MARK = `plantado${newId()}`;

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { apiRoutes } from '../../api/app.ts';
-import { sampleOf } from '../../api/openapi/sample.ts';
 import type { Route } from '../../api/route.ts';
 import { readQuoteDrawing } from '../../db/reads/quote-drawing.ts';
 import { newId } from '../../db/ids.ts';
@@ -9,6 +8,7 @@ import { needs } from '../stack.ts';
 import * as build from './build.ts';
 import { withIds, type World, world } from './matrix-world.ts';
 import { rawRequest } from './raw-http.ts';
+import { sampleOf } from './sample-request.ts';
 import { type Service, service } from './service.ts';
 
 needs('storage');

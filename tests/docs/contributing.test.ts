@@ -33,7 +33,8 @@ describe('CONTRIBUTING.md', () => {
     const args = ['tsc', '-p', 'tsconfig.followed.json'];
     compiler = spawnSync('npx', args, { cwd: copy.folder, encoding: 'utf8' });
     // The code reads them beside itself.
-    for (const name of ['docs', 'portal/assets']) symlinkSync(join(copy.folder, name), join(copy.folder, 'dist', name));
+    for (const name of ['docs', 'portal/assets', 'api/openapi/examples'])
+      symlinkSync(join(copy.folder, name), join(copy.folder, 'dist', name));
   });
   after(async () => {
     await worker?.stop();

@@ -1,3 +1,5 @@
+/** Valid requests with all members, made from schemas, for tests that send something to every route. */
+
 /** The keywords of JSON Schema that samples are made from. */
 interface SchemaLike {
   readonly type?: string | readonly string[];
