@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { apiRoutes } from '../../api/app.ts';
-import { sampleOf } from '../../api/openapi/sample.ts';
+import { sampleOf } from './sample-request.ts';
 import type { Route } from '../../api/route.ts';
 import { needs } from '../stack.ts';
 import { attach, image } from './attachment-files.ts';
