@@ -54,7 +54,7 @@ export const currency = (options: object = {}) => Type.String({ format: 'currenc
 export const country = (description: string) => Type.String({ format: 'country', description, examples: ['MX'] });
 
 /** What is wrong with the member at `path`. */
-export const Warning = named('Warning', { path: Type.String(), message: Type.String() });
+export const Warning = named('InputWarning', { path: Type.String(), message: Type.String() });
 
 /** In responses: values that were stored although they look wrong; absent without any. */
 export const warnings = () =>

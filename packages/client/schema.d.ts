@@ -3017,6 +3017,10 @@ export interface components {
              */
             file: string;
         };
+        InputWarning: {
+            path: string;
+            message: string;
+        };
         JsonObject: Record<string, never>;
         Label: {
             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
@@ -3064,7 +3068,7 @@ export interface components {
             /** @example t/c5tz6q8v0k3m9w2x7y4n1b0d/logo/9f86d081884c7d65.png */
             storageKey: string;
             /** @description lo que no se pudo dibujar igual; falta cuando no hay nada que advertir */
-            warnings?: components["schemas"]["Warning"][];
+            warnings?: components["schemas"]["InputWarning"][];
         };
         LogoUpload: {
             /**
@@ -4271,7 +4275,7 @@ export interface components {
              *       }
              *     ]
              */
-            warnings?: components["schemas"]["Warning"][];
+            warnings?: components["schemas"]["InputWarning"][];
         };
         SavedClient: {
             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
@@ -4310,7 +4314,7 @@ export interface components {
              *       }
              *     ]
              */
-            warnings?: components["schemas"]["Warning"][];
+            warnings?: components["schemas"]["InputWarning"][];
         };
         SavedSettings: {
             data: components["schemas"]["Settings"];
@@ -4323,7 +4327,7 @@ export interface components {
              *       }
              *     ]
              */
-            warnings?: components["schemas"]["Warning"][];
+            warnings?: components["schemas"]["InputWarning"][];
         };
         SendEmailAction: {
             /**
@@ -4799,10 +4803,6 @@ export interface components {
         VendorList: {
             data: components["schemas"]["Vendor"][];
         };
-        Warning: {
-            path: string;
-            message: string;
-        };
         Webhook: {
             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
             id: string;
@@ -5067,6 +5067,7 @@ export type ImportKind = components['schemas']['ImportKind'];
 export type ImportProblem = components['schemas']['ImportProblem'];
 export type ImportStatus = components['schemas']['ImportStatus'];
 export type ImportUpload = components['schemas']['ImportUpload'];
+export type InputWarning = components['schemas']['InputWarning'];
 export type JsonObject = components['schemas']['JsonObject'];
 export type Label = components['schemas']['Label'];
 export type LabelInput = components['schemas']['LabelInput'];
@@ -5182,7 +5183,6 @@ export type TemplateUpdate = components['schemas']['TemplateUpdate'];
 export type UserName = components['schemas']['UserName'];
 export type Vendor = components['schemas']['Vendor'];
 export type VendorList = components['schemas']['VendorList'];
-export type Warning = components['schemas']['Warning'];
 export type Webhook = components['schemas']['Webhook'];
 export type WebhookCount = components['schemas']['WebhookCount'];
 export type WebhookEvent = components['schemas']['WebhookEvent'];
