@@ -9,6 +9,7 @@ import { webhooksSection } from './webhooks.ts';
 
 /** `*`, or entity tags separated by commas. */
 const ENTITY_TAGS = '^(\\*|(W/)?"[!#-~]*"( *, *(W/)?"[!#-~]*")*)$';
+const ENTITY_TAG = '"7-3q2v9XwZ1kLm0pRt"';
 
 /** Descriptions of the tags, in the order of the reference. */
 const TAGS: Readonly<Record<string, string>> = {
@@ -83,14 +84,14 @@ export function openApiDocument(routes: readonly Route[], publicUrl: string): ob
           description:
             'El ETag de la versión leída, o varios, separados por comas: si el registro ya tiene otro, 412 y nada cambia. `*`: ' +
             'cualquiera. Una etiqueta débil (`W/`) no es la de ninguno.',
-          schema: { type: 'string', minLength: 1, pattern: ENTITY_TAGS },
+          schema: { type: 'string', format: 'entity-tags', pattern: ENTITY_TAGS, examples: [ENTITY_TAG] },
         },
         IfNoneMatch: {
           name: 'If-None-Match',
           in: 'header',
           description:
             'El ETag de la versión que ya se tiene, o varios: si el registro sigue igual, 304 sin contenido.',
-          schema: { type: 'string', minLength: 1, pattern: ENTITY_TAGS },
+          schema: { type: 'string', format: 'entity-tags', pattern: ENTITY_TAGS, examples: [ENTITY_TAG] },
         },
       },
       headers: {
@@ -98,7 +99,7 @@ export function openApiDocument(routes: readonly Route[], publicUrl: string): ob
           description:
             'La versión del registro, entre comillas. Cambia con lo que cambia la respuesta, menos `viewCount`, `logoUrl` y el ' +
             '`nextQuoteNumber` que avanza con cada cotización.',
-          schema: { type: 'string', pattern: '^"[!#-~]*"$', examples: ['"7-3q2v9XwZ1kLm0pRt"'] },
+          schema: { type: 'string', pattern: '^"[!#-~]*"$', examples: [ENTITY_TAG] },
         },
         RequestId: { description: 'El identificador de la solicitud', schema: { type: 'string' } },
         IgnoredMembers: {

@@ -23,7 +23,9 @@ const EXAMPLE_REQUEST_ID = 'c2v8k0r4x6b1n9m3q7w5e8t2';
 function refusalsOf(route: Route): readonly ServiceError[] {
   const guarded = route.access !== 'public';
   return [
-    ...(route.query || route.params || route.body ? [invalidInput([sampleDetail(route)], route.queryRefusal)] : []),
+    ...(route.query || route.params || route.body || route.etag
+      ? [invalidInput([sampleDetail(route)], route.queryRefusal)]
+      : []),
     // Also of a URL, which a query makes long.
     ...(route.query && !route.body ? [tooLarge()] : []),
     ...(route.body ? [invalidJson(), tooLarge(), unsupportedMediaType()] : []),
@@ -43,7 +45,8 @@ function sampleDetail(route: Route): { path: string; message: string } {
   const { required = [] } = (route.body ?? {}) as { required?: readonly string[] };
   const [member] = required;
   if (member !== undefined) return { path: member, message: 'es obligatorio' };
-  return { path: route.query ? 'page' : 'id', message: 'no es válido' };
+  if (route.query) return { path: 'page', message: 'no es válido' };
+  return { path: route.params ? 'id' : 'If-None-Match', message: 'no es válido' };
 }
 
 /** The error responses of an operation by status, with one example per message. */

@@ -11906,6 +11906,15 @@ export interface operations {
                 };
                 content?: never;
             };
+            /** @description If-None-Match: no es válido */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
             /** @description No autorizado */
             401: {
                 headers: {
@@ -12289,7 +12298,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description id: no es válido · JSON inválido */
+            /** @description If-None-Match: no es válido · JSON inválido */
             400: {
                 headers: {
                     [name: string]: unknown;
