@@ -11,6 +11,7 @@ import { webhooksSection } from './webhooks.ts';
 
 /** `*`, or entity tags separated by commas. */
 const ENTITY_TAGS = '^(\\*|(W/)?"[!#-~]*"( *, *(W/)?"[!#-~]*")*)$';
+const ENTITY_TAG = '"7-3q2v9XwZ1kLm0pRt"';
 
 /** The document of all routes, generated from their declarations and the schemas that validate requests. */
 export const openApiDocument = (routes: readonly Route[], publicUrl: string): object =>
@@ -64,14 +65,14 @@ function documentOf(routes: readonly Route[], publicUrl: string, variant: Varian
           description:
             'El ETag de la versión leída, o varios, separados por comas: si el registro ya tiene otro, 412 y nada cambia. `*`: ' +
             'cualquiera. Una etiqueta débil (`W/`) no es la de ninguno.',
-          schema: { type: 'string', minLength: 1, pattern: ENTITY_TAGS },
+          schema: { type: 'string', format: 'entity-tags', pattern: ENTITY_TAGS, examples: [ENTITY_TAG] },
         },
         IfNoneMatch: {
           name: 'If-None-Match',
           in: 'header',
           description:
             'El ETag de la versión que ya se tiene, o varios: si el registro sigue igual, 304 sin contenido.',
-          schema: { type: 'string', minLength: 1, pattern: ENTITY_TAGS },
+          schema: { type: 'string', format: 'entity-tags', pattern: ENTITY_TAGS, examples: [ENTITY_TAG] },
         },
       },
       headers: {
@@ -79,7 +80,7 @@ function documentOf(routes: readonly Route[], publicUrl: string, variant: Varian
           description:
             'La versión del registro, entre comillas. Cambia con lo que cambia la respuesta, menos `viewCount`, `logoUrl` y el ' +
             '`nextQuoteNumber` que avanza con cada cotización.',
-          schema: { type: 'string', pattern: '^"[!#-~]*"$', examples: ['"7-3q2v9XwZ1kLm0pRt"'] },
+          schema: { type: 'string', pattern: '^"[!#-~]*"$', examples: [ENTITY_TAG] },
         },
         RequestId: { description: 'El identificador de la solicitud', schema: { type: 'string' } },
         IgnoredMembers: {

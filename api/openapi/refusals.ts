@@ -20,7 +20,9 @@ import { recordedExamples } from './examples.ts';
 export function refusalsOf(route: Route): readonly ServiceError[] {
   const guarded = route.access !== 'public';
   return [
-    ...(route.query || route.params || route.body ? [invalidInput([sampleDetail(route)], route.queryRefusal)] : []),
+    ...(route.query || route.params || route.body || route.etag
+      ? [invalidInput([sampleDetail(route)], route.queryRefusal)]
+      : []),
     request.unknownMember(['nombre']),
     // A query makes a URL long.
     ...(route.query && !route.body ? [request.urlTooLong(), request.headersTooLarge()] : []),
@@ -71,7 +73,8 @@ function sampleDetail(route: Route): { path: string; message: string } {
   const { required = [] } = (route.body ?? {}) as { required?: readonly string[] };
   const [member] = required;
   if (member !== undefined) return { path: member, message: 'es obligatorio' };
-  return { path: route.query ? 'page' : 'id', message: 'no es válido' };
+  if (route.query) return { path: 'page', message: 'no es válido' };
+  return { path: route.params ? 'id' : 'If-None-Match', message: 'no es válido' };
 }
 
 /** The error responses of an operation by status: each message with its reasons, and one example per message. */

@@ -30,6 +30,7 @@ SEEN = {"quotes": 0}
 # Formats that the fuzzer does not know.
 schemathesis.openapi.format("iso-8601", st.datetimes(min_value=datetime(2000, 1, 1)).map(lambda at: f"{at:%Y-%m-%dT%H:%M:%S}Z"))
 schemathesis.openapi.format("country", st.sampled_from(["MX", "US", "CO", "DE"]))
+schemathesis.openapi.format("entity-tags", st.sampled_from(['*', '"a"', 'W/"b"', '"a", "b"']))
 schemathesis.openapi.format("time-zone", st.sampled_from(["America/Mexico_City", "Africa/Cairo", "UTC"]))
 
 
