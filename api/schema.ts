@@ -67,6 +67,19 @@ export const warnings = () =>
 /** A decimal as a JSON number with at most `maxDecimals` digits after the point. */
 export const decimal = (maxDecimals: number, options: object) => Type.Number({ maxDecimals, ...options });
 
+/** Any JSON object, in responses. */
+export const jsonObject = (options: object = {}) =>
+  Type.Unsafe<object>({ title: 'JsonObject', type: 'object', ...options });
+
+/** The caller's own data of a quote, in responses. */
+export const metadata = () =>
+  Type.Unsafe<Readonly<Record<string, string>>>({
+    title: 'Metadata',
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    examples: [{ pedido: 'P-77' }],
+  });
+
 /** The path of a route for one record: its `:id`. */
 export const IdParams = Type.Object({ id: Type.String({ maxLength: 64 }) });
 

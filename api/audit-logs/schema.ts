@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { named, dropsUnknown, id, limit, nullable, page, pageOf, timestamp } from '../schema.ts';
+import { named, dropsUnknown, id, jsonObject, limit, nullable, page, pageOf, timestamp } from '../schema.ts';
 
 const day = (description: string) =>
   Type.Optional(Type.String({ format: 'date', description, examples: ['2026-11-01'] }));
@@ -23,8 +23,7 @@ export const AuditLogPage = pageOf(
     action: Type.String({ examples: ['status_change'] }),
     entity: Type.String({ examples: ['quote'] }),
     entityId: id(),
-    metadata: Type.Unsafe<object>({
-      type: 'object',
+    metadata: jsonObject({
       description: 'lo que cambió',
       examples: [{ quoteNumber: 12, from: 'SENT', to: 'WON' }],
     }),

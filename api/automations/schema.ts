@@ -61,6 +61,7 @@ const fireWebhook = (side: '' | 'Input') =>
     url: targetUrl(),
     headers: Type.Optional(
       Type.Unsafe<Record<string, string>>({
+        title: 'RequestHeaders',
         type: 'object',
         maxProperties: 1000,
         additionalProperties: { type: 'string', maxLength: 4096 },

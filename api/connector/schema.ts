@@ -9,6 +9,7 @@ import {
   dropsUnknown,
   decimal,
   id,
+  jsonObject,
   oneOf,
   optionalText,
   page,
@@ -73,13 +74,11 @@ export const Sample = named('EventSample', {
   event: oneOf('EventType', SUBSCRIBABLE_EVENTS),
   timestamp: timestamp(),
   data: named('EventSampleData', {
-    quote: Type.Optional(
-      Type.Unsafe<object>({ type: 'object', examples: [{ quoteNumber: 12, status: 'SENT', total: 1160 }] }),
-    ),
+    quote: Type.Optional(jsonObject({ examples: [{ quoteNumber: 12, status: 'SENT', total: 1160 }] })),
     previousStatus: Type.Optional(Type.String({ examples: ['GENERATED'] })),
-    client: Type.Optional(Type.Unsafe<object>({ type: 'object' })),
-    product: Type.Optional(Type.Unsafe<object>({ type: 'object' })),
-    request: Type.Optional(Type.Unsafe<object>({ type: 'object', description: 'los cambios que pide el cliente' })),
+    client: Type.Optional(jsonObject()),
+    product: Type.Optional(jsonObject()),
+    request: Type.Optional(jsonObject({ description: 'los cambios que pide el cliente' })),
   }),
 });
 export type Sample = Static<typeof Sample>;

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { NOTIFICATION_TYPES } from '../../domain/notifications.ts';
-import { named, dropsUnknown, id, limit, nullable, oneOf, page, timestamp } from '../schema.ts';
+import { named, dropsUnknown, id, jsonObject, limit, nullable, oneOf, page, timestamp } from '../schema.ts';
 
 export const ListNotifications = dropsUnknown({
   page: page({ maximum: 1000 }),
@@ -20,9 +20,7 @@ const NotificationBody = named('Notification', {
   type: oneOf('NotificationType', NOTIFICATION_TYPES),
   title: Type.String({ examples: ['Cotización ganada'] }),
   body: Type.String({ examples: ['La cotización COT-12 se marcó como ganada'] }),
-  metadata: Type.Unsafe<Record<string, unknown>>({
-    type: 'object',
-    additionalProperties: true,
+  metadata: jsonObject({
     description: 'por ejemplo quoteId y quoteNumber',
     examples: [{ quoteId: 'c5tz6q8v0k3m9w2x7y4n1b0d', quoteNumber: 12 }],
   }),

@@ -102,7 +102,6 @@ function parameters(schema: TSchema | undefined, place: 'path' | 'query', compon
   return Object.entries(properties).map(([name, property]) => {
     const { description, ...rest } = printable(property, 'request', components) as {
       description?: string;
-      type?: unknown;
       minLength?: number;
       pattern?: string;
     };
@@ -113,7 +112,7 @@ function parameters(schema: TSchema | undefined, place: 'path' | 'query', compon
       required: place === 'path' || (required.includes(name) && !('default' in property)),
       ...(description && { description }),
       // Each member is a parameter of its own.
-      ...(place === 'query' && rest.type === 'object' && { style: 'form', explode: true }),
+      ...(place === 'query' && 'type' in property && property.type === 'object' && { style: 'form', explode: true }),
       schema: place === 'query' ? orEmpty(rest) : rest,
     };
   });

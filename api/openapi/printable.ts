@@ -22,7 +22,7 @@ const PRIVATE = new Set([
 /** Keywords whose values are not schemas. */
 const VALUES = new Set(['examples', 'default', 'const', 'enum', 'required']);
 
-/** These belong to a member, not to the enumeration that it refers to. */
+/** These belong to a member, not to the enumeration or the map that it refers to. */
 const OF_MEMBER = ['description', 'examples', 'default', 'deprecated'];
 
 /** Approximates which URLs may be called; the service also resolves the host name. */
@@ -52,21 +52,33 @@ const defined = (map: object): object =>
 const mapOf = (map: object, change: (key: string, value: unknown) => unknown): object =>
   Object.fromEntries(Object.entries(map).map(([key, value]: [string, unknown]) => [key, change(key, value)]));
 
+/** The component, and beside it what belongs to the member: null, an empty text that clears it, its description. */
 function reference(name: string, shape: object, components: Components): object {
-  if (!('enum' in shape)) return components.add(name, shape);
-  const entries = Object.entries(shape);
-  return {
-    ...components.add(name, Object.fromEntries(entries.filter(([key]) => !OF_MEMBER.includes(key)))),
-    ...Object.fromEntries(entries.filter(([key]) => OF_MEMBER.includes(key))),
-  };
+  if ('properties' in shape || 'oneOf' in shape) return components.add(name, shape);
+  const { type, enum: values, ...rest } = shape as { type?: string | readonly string[]; enum?: readonly unknown[] };
+  const [first] = [type].flat();
+  const ofMember = (key: string): boolean => OF_MEMBER.includes(key);
+  const component = components.add(name, {
+    type: first,
+    ...(values && { enum: values.filter((value) => value !== '' && value !== null) }),
+    ...selected(rest, (key) => !ofMember(key)),
+  });
+  const others = [
+    ...(values?.includes('') ? [{ type: 'string', const: '' }] : []),
+    ...(type?.includes('null') ? [{ type: 'null' }] : []),
+  ];
+  return { ...(others.length > 0 ? { anyOf: [component, ...others] } : component), ...selected(rest, ofMember) };
 }
+
+const selected = (map: object, isWanted: (key: string) => boolean): object =>
+  Object.fromEntries(Object.entries(map).filter(([key]) => isWanted(key)));
 
 /** The values of a map, in contrast to `false`. */
 const isMap = (key: string, value: unknown): boolean => key === 'additionalProperties' && typeof value === 'object';
 
 const currency = (schema: object, components: Components): object => ({
   ...components.add('Currency', { type: 'string', enum: CURRENCIES, description: 'ISO 4217' }),
-  ...Object.fromEntries(Object.entries(schema).filter(([key]) => OF_MEMBER.includes(key))),
+  ...selected(schema, (key) => OF_MEMBER.includes(key)),
 });
 
 interface Union {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { DEPOSIT_TYPES } from '../../domain/deposit.ts';
 import { TAX_KINDS } from '../../domain/taxes.ts';
-import { type decimalText, named, nullable, oneOf, timestamp } from '../schema.ts';
+import { type decimalText, metadata, named, nullable, oneOf, timestamp } from '../schema.ts';
 
 /** Members of quotes in responses that were added to the specified ones. */
 
@@ -79,9 +79,5 @@ export const detailsOf = <T extends AmountSchema>(amount: T) => ({
 /** Members that only the business sees. */
 export const internal = {
   internalNotes: nullable(Type.String({ examples: ['Margen del 30 %'] })),
-  metadata: Type.Unsafe<Readonly<Record<string, string>>>({
-    type: 'object',
-    additionalProperties: { type: 'string' },
-    examples: [{ pedido: 'P-77' }],
-  }),
+  metadata: metadata(),
 };

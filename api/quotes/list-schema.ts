@@ -54,6 +54,7 @@ const filters = {
   ),
   metadata: Type.Optional(
     Type.Unsafe<Readonly<Record<string, string>>>({
+      title: 'MetadataFilter',
       type: 'object',
       maxProperties: MAX_EXACT_FILTERS,
       additionalProperties: { type: 'string', maxLength: 500 },

@@ -82,6 +82,7 @@ export const QuoteItemInput = namedInput('QuoteItemInput', {
 const metadata = () =>
   Type.Optional(
     Type.Unsafe<Readonly<Record<string, string>> | null>({
+      title: 'MetadataInput',
       type: ['object', 'null'],
       maxProperties: MAX_METADATA_KEYS,
       additionalProperties: { type: 'string', maxLength: 500 },

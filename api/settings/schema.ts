@@ -28,9 +28,10 @@ const COLOR = '#([0-9A-Fa-f]{3}|[0-9A-Fa-f]{6})';
 const PAPER = { deprecated: true, description: 'use paperSize de los ajustes, que vale primero' };
 
 /** A member of bankInfo or pdfBranding with one of these values; null or "" removes it. */
-const removable = <const T extends string>(values: readonly T[], options: object = {}) =>
+const removable = <const T extends string>(name: string, values: readonly T[], options: object = {}) =>
   Type.Optional(
     Type.Unsafe<T | '' | null>({
+      title: name,
       type: ['string', 'null'],
       enum: [...values, '', null],
       examples: [values[0]],
@@ -51,10 +52,10 @@ const changeBankInfo = {
 const changePdfBranding = {
   primaryColor: removableColor('#1F4E79'),
   accentColor: removableColor('#E07A1F'),
-  fontFamily: removable(FONT_FAMILIES),
-  headerLayout: removable(HEADER_LAYOUTS),
+  fontFamily: removable('FontFamily', FONT_FAMILIES),
+  headerLayout: removable('HeaderLayout', HEADER_LAYOUTS),
   footerText: optionalText(200, { examples: ['Precios sujetos a cambio sin previo aviso'] }),
-  paperSize: removable(PAPER_SIZES, PAPER),
+  paperSize: removable('PaperSize', PAPER_SIZES, PAPER),
 };
 
 const readText = (example: string) => Type.Optional(Type.String({ examples: [example] }));

@@ -2,7 +2,7 @@ import { type TSchema, Type } from 'typebox';
 import { type SubscribableEvent, SUBSCRIBABLE_EVENTS } from '../../domain/event-types.ts';
 import { QUOTE_STATUSES } from '../../domain/quote-status.ts';
 import { addedToItem, Answer } from '../quotes/detail-schema.ts';
-import { named, id, nullable, oneOf, timestamp } from '../schema.ts';
+import { metadata, named, id, nullable, oneOf, timestamp } from '../schema.ts';
 
 /** Schemas of webhook bodies, for the `webhooks` section of the OpenAPI document. */
 
@@ -41,11 +41,7 @@ const EventQuote = named('EventQuote', {
   answer: Answer,
   displayNumber: Type.String({ examples: ['COT-12'] }),
   reference: nullable(Type.String({ examples: ['OC-2041'] })),
-  metadata: Type.Unsafe<Readonly<Record<string, string>>>({
-    type: 'object',
-    additionalProperties: { type: 'string' },
-    examples: [{ pedido: 'P-77' }],
-  }),
+  metadata: metadata(),
 });
 
 const ofQuote = named('QuoteEventData', { quote: EventQuote });

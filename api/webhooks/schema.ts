@@ -1,7 +1,19 @@
 import { type Static, Type } from 'typebox';
 import { SUBSCRIBABLE_EVENTS } from '../../domain/event-types.ts';
 import { DELIVERY_STATUSES, NO_ANSWER } from '../../domain/http-delivery.ts';
-import { dropsUnknown, id, limit, named, namedInput, nullable, oneOf, page, pageOf, timestamp } from '../schema.ts';
+import {
+  dropsUnknown,
+  id,
+  jsonObject,
+  limit,
+  named,
+  namedInput,
+  nullable,
+  oneOf,
+  page,
+  pageOf,
+  timestamp,
+} from '../schema.ts';
 import { WebhookEvent } from './event-schemas.ts';
 
 const event = () => oneOf('EventType', SUBSCRIBABLE_EVENTS, { examples: ['quote.created'] });
@@ -85,7 +97,7 @@ const delivery = {
     {
       event: Type.String({ examples: ['quote.created'] }),
       timestamp: timestamp(),
-      data: Type.Unsafe<object>({ type: 'object', examples: [{ client: { contactName: 'Ana Torres' } }] }),
+      data: jsonObject({ examples: [{ client: { contactName: 'Ana Torres' } }] }),
     },
     { description: 'lo enviado; con `data` vacío cuando ya no se conserva' },
   ),

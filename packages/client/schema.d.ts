@@ -1907,7 +1907,7 @@ export interface components {
              *       "to": "WON"
              *     }
              */
-            metadata: Record<string, never>;
+            metadata: components["schemas"]["JsonObject"];
             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
             tenantId: string;
             /**
@@ -2431,9 +2431,7 @@ export interface components {
              *       "pedido": "P-77"
              *     }
              */
-            metadata: {
-                [key: string]: string;
-            };
+            metadata: components["schemas"]["Metadata"];
             answer: components["schemas"]["QuoteAnswer"] | null;
             items: components["schemas"]["NumericQuoteItem"][];
             attachments: components["schemas"]["Attachment"][];
@@ -2669,7 +2667,7 @@ export interface components {
              *       }
              *     }
              */
-            data: Record<string, never>;
+            data: components["schemas"]["JsonObject"];
         };
         /** @enum {string} */
         DeliveryStatus: "PENDING" | "DELIVERED" | "EXHAUSTED" | "SKIPPED" | "CANCELLED";
@@ -2803,9 +2801,7 @@ export interface components {
              *       "pedido": "P-77"
              *     }
              */
-            metadata: {
-                [key: string]: string;
-            };
+            metadata: components["schemas"]["Metadata"];
         };
         EventQuoteClient: {
             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
@@ -2852,13 +2848,13 @@ export interface components {
              *       "total": 1160
              *     }
              */
-            quote?: Record<string, never>;
+            quote?: components["schemas"]["JsonObject"];
             /** @example GENERATED */
             previousStatus?: string;
-            client?: Record<string, never>;
-            product?: Record<string, never>;
+            client?: components["schemas"]["JsonObject"];
+            product?: components["schemas"]["JsonObject"];
             /** @description los cambios que pide el cliente */
-            request?: Record<string, never>;
+            request?: components["schemas"]["JsonObject"];
         };
         /** @enum {string} */
         EventType: "quote.created" | "quote.status_changed" | "quote.sent" | "quote.viewed" | "quote.accepted" | "quote.rejected" | "quote.changes_requested" | "quote.version_created" | "quote.expiring" | "quote.expired" | "client.created" | "product.created";
@@ -2895,9 +2891,7 @@ export interface components {
              *       "X-Origen": "cotizaciones"
              *     }
              */
-            headers?: {
-                [key: string]: string;
-            };
+            headers?: components["schemas"]["RequestHeaders"];
             /** @default true */
             includeItems: boolean;
         };
@@ -2917,9 +2911,7 @@ export interface components {
              *       "X-Origen": "cotizaciones"
              *     }
              */
-            headers?: {
-                [key: string]: string;
-            };
+            headers?: components["schemas"]["RequestHeaders"];
             /** @default true */
             includeItems?: boolean;
         };
@@ -2984,6 +2976,7 @@ export interface components {
              */
             file: string;
         };
+        JsonObject: Record<string, never>;
         Label: {
             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
             id: string;
@@ -3078,6 +3071,15 @@ export interface components {
             page: number;
             totalPages: number;
         };
+        Metadata: {
+            [key: string]: string;
+        };
+        MetadataFilter: {
+            [key: string]: string;
+        };
+        MetadataInput: {
+            [key: string]: string;
+        };
         Notification: {
             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
             id: string;
@@ -3093,7 +3095,7 @@ export interface components {
              *       "quoteNumber": 12
              *     }
              */
-            metadata: Record<string, never>;
+            metadata: components["schemas"]["JsonObject"];
             readAt: string | null;
             /**
              * Format: date-time
@@ -3176,9 +3178,7 @@ export interface components {
              *       "pedido": "P-77"
              *     }
              */
-            metadata: {
-                [key: string]: string;
-            };
+            metadata: components["schemas"]["Metadata"];
             answer: components["schemas"]["QuoteAnswer"] | null;
             items: components["schemas"]["NumericQuoteItem"][];
             attachments: components["schemas"]["Attachment"][];
@@ -3277,25 +3277,18 @@ export interface components {
              * @example #E07A1F
              */
             accentColor?: string | null;
-            /**
-             * @example Helvetica
-             * @enum {string|null}
-             */
-            fontFamily?: "Helvetica" | "Times" | "Courier" | "" | null;
-            /**
-             * @example left
-             * @enum {string|null}
-             */
-            headerLayout?: "left" | "center" | "right" | "" | null;
+            /** @example Helvetica */
+            fontFamily?: components["schemas"]["FontFamily"] | "" | null;
+            /** @example left */
+            headerLayout?: components["schemas"]["HeaderLayout"] | "" | null;
             /** @example Precios sujetos a cambio sin previo aviso */
             footerText?: string | null;
             /**
              * @deprecated
              * @description use paperSize de los ajustes, que vale primero
              * @example A4
-             * @enum {string|null}
              */
-            paperSize?: "A4" | "LETTER" | "" | null;
+            paperSize?: components["schemas"]["PaperSize"] | "" | null;
         };
         PdfLink: {
             /** Format: uri */
@@ -3505,9 +3498,7 @@ export interface components {
              *       "pedido": "P-77"
              *     }
              */
-            metadata: {
-                [key: string]: string;
-            };
+            metadata: components["schemas"]["Metadata"];
             answer: components["schemas"]["QuoteAnswer"] | null;
             items: components["schemas"]["QuoteItem"][];
             attachments: components["schemas"]["Attachment"][];
@@ -3653,9 +3644,7 @@ export interface components {
              */
             reference?: string | null;
             /** @description Datos propios de quien llama, que el cliente nunca ve: nombres de 1 a 40 de A-Z a-z 0-9 _ . -, 8 KiB en total. */
-            metadata?: {
-                [key: string]: string;
-            } | null;
+            metadata?: components["schemas"]["MetadataInput"] | null;
         };
         QuoteInput: {
             clientId: string;
@@ -3712,9 +3701,7 @@ export interface components {
              */
             reference?: string | null;
             /** @description Datos propios de quien llama, que el cliente nunca ve: nombres de 1 a 40 de A-Z a-z 0-9 _ . -, 8 KiB en total. */
-            metadata?: {
-                [key: string]: string;
-            } | null;
+            metadata?: components["schemas"]["MetadataInput"] | null;
         };
         QuoteItem: {
             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
@@ -3888,9 +3875,7 @@ export interface components {
              */
             reference?: string | null;
             /** @description Datos propios de quien llama, que el cliente nunca ve: nombres de 1 a 40 de A-Z a-z 0-9 _ . -, 8 KiB en total. */
-            metadata?: {
-                [key: string]: string;
-            } | null;
+            metadata?: components["schemas"]["MetadataInput"] | null;
             /**
              * @description Los archivos de la nueva versión, en su orden: de esta cotización o de otra visible, que se comparte. Sin él, los que tiene; [] los quita todos.
              * @example []
@@ -3950,9 +3935,7 @@ export interface components {
              *       "pedido": "P-77"
              *     }
              */
-            metadata?: {
-                [key: string]: string;
-            };
+            metadata?: components["schemas"]["Metadata"];
             attachments?: components["schemas"]["AttachmentOfVersion"][];
             title?: string | null;
             reference?: string | null;
@@ -4174,6 +4157,9 @@ export interface components {
         };
         /** @enum {string} */
         ReminderStatus: "PENDING" | "FIRED" | "CANCELLED";
+        RequestHeaders: {
+            [key: string]: string;
+        };
         /** @enum {string} */
         Role: "OWNER" | "COLLABORATOR";
         SavedAutomation: {
@@ -5000,6 +4986,7 @@ export type ImportKind = components['schemas']['ImportKind'];
 export type ImportProblem = components['schemas']['ImportProblem'];
 export type ImportStatus = components['schemas']['ImportStatus'];
 export type ImportUpload = components['schemas']['ImportUpload'];
+export type JsonObject = components['schemas']['JsonObject'];
 export type Label = components['schemas']['Label'];
 export type LabelInput = components['schemas']['LabelInput'];
 export type LabelUpdate = components['schemas']['LabelUpdate'];
@@ -5012,6 +4999,9 @@ export type MessageAuthor = components['schemas']['MessageAuthor'];
 export type MessageDirection = components['schemas']['MessageDirection'];
 export type MessageInput = components['schemas']['MessageInput'];
 export type MessagePage = components['schemas']['MessagePage'];
+export type Metadata = components['schemas']['Metadata'];
+export type MetadataFilter = components['schemas']['MetadataFilter'];
+export type MetadataInput = components['schemas']['MetadataInput'];
 export type Notification = components['schemas']['Notification'];
 export type NotificationList = components['schemas']['NotificationList'];
 export type NotificationRead = components['schemas']['NotificationRead'];
@@ -5083,6 +5073,7 @@ export type QuoteVersionCreatedEvent = components['schemas']['QuoteVersionCreate
 export type QuoteViewedEvent = components['schemas']['QuoteViewedEvent'];
 export type Reminder = components['schemas']['Reminder'];
 export type ReminderStatus = components['schemas']['ReminderStatus'];
+export type RequestHeaders = components['schemas']['RequestHeaders'];
 export type Role = components['schemas']['Role'];
 export type SavedAutomation = components['schemas']['SavedAutomation'];
 export type SavedClient = components['schemas']['SavedClient'];
@@ -7539,9 +7530,7 @@ export interface operations {
                 /** @description las de esta referencia, exacta */
                 reference?: string;
                 /** @description metadata.<nombre>=<valor>: las que tienen ese dato, exacto; con reference, a lo más 3 por consulta */
-                metadata?: {
-                    [key: string]: string;
-                };
+                metadata?: components["schemas"]["MetadataFilter"];
                 /** @description true: solo las vencidas; false: solo las vigentes */
                 expired?: boolean;
                 /** @description orden; con guion, descendente */
@@ -7955,9 +7944,7 @@ export interface operations {
                 /** @description las de esta referencia, exacta */
                 reference?: string;
                 /** @description metadata.<nombre>=<valor>: las que tienen ese dato, exacto; con reference, a lo más 3 por consulta */
-                metadata?: {
-                    [key: string]: string;
-                };
+                metadata?: components["schemas"]["MetadataFilter"];
                 /** @description true: solo las vencidas; false: solo las vigentes */
                 expired?: boolean;
             };
@@ -8057,9 +8044,7 @@ export interface operations {
                 /** @description las de esta referencia, exacta */
                 reference?: string;
                 /** @description metadata.<nombre>=<valor>: las que tienen ese dato, exacto; con reference, a lo más 3 por consulta */
-                metadata?: {
-                    [key: string]: string;
-                };
+                metadata?: components["schemas"]["MetadataFilter"];
                 /** @description true: solo las vencidas; false: solo las vigentes */
                 expired?: boolean;
             };
