@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { freePort } from '../../dev/ports.ts';
-import { signatureHeaders } from '../../adapters/outbound-http/signing.ts';
+import { newWebhookSecret, signatureHeaders } from '../../adapters/outbound-http/signing.ts';
 import { eventually } from '../eventually.ts';
 import { OUTCOMES, PREPARATIONS } from './guide-outcomes.ts';
 import { type Environment, languageFor, openSession, type Session } from './guide-session.ts';
@@ -50,7 +50,7 @@ export async function runGuide(
 /** Whether a command printed the service's response, not something made from it. */
 const isJson = (output: string): boolean => /^[[{]/.test(output);
 
-/** A real delivery is accepted once, however often it comes, and a changed one refused. */
+/** A real delivery is accepted once, however often it comes; a changed one is refused, one of the day after a rotation accepted. */
 async function assertReceives(session: Session, example: Example, { app, as, env }: World): Promise<void> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}/`;
@@ -65,19 +65,22 @@ async function assertReceives(session: Session, example: Example, { app, as, env
 
   const tested = await app.post(`/api/webhooks/${hook.body.id}/test`, undefined, as);
   const body = '{"event":"quote.sent","data":{"total":1160}}';
-  const signed: Environment = signatureHeaders({ secrets: [secret], eventId: `evt-${port}`, at: new Date(), body });
+  const signedBy = (eventId: string, ...secrets: [string, ...string[]]): Environment =>
+    signatureHeaders({ secrets, eventId: `${eventId}-${port}`, at: new Date(), body });
+  const signed = signedBy('once', secret);
   const statuses = [
     await send(signed, body),
     await send(signed, body),
     await send(signed, body.replace('1160', '1161')),
     await send({ ...signed, 'webhook-timestamp': '1614265330' }, body),
     await send({}, body),
+    await send(signedBy('rotated', newWebhookSecret(), secret), body),
   ].map(({ status }) => status);
 
   assert.deepEqual([tested.body.success, tested.body.statusCode], [true, 204], receiver.output());
-  assert.deepEqual(statuses, [204, 204, 400, 400, 400], receiver.output());
+  assert.deepEqual(statuses, [204, 204, 400, 400, 400, 204], receiver.output());
   await eventually(async () => {
     const received = receiver.output().match(/received [\w.]+/g);
-    assert.deepEqual(received, ['received webhook.test', 'received quote.sent']);
+    assert.deepEqual(received, ['received webhook.test', 'received quote.sent', 'received quote.sent']);
   });
 }
