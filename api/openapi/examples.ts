@@ -6,14 +6,14 @@ import { readdirSync, readFileSync } from 'node:fs';
  */
 
 /** An error body of the service. */
-export interface RecordedError {
+interface RecordedError {
   readonly error: string;
   readonly code: string;
   readonly details?: readonly { readonly path: string; readonly message: string }[];
 }
 
 /** What was recorded of one operation. */
-export interface OperationExamples {
+interface OperationExamples {
   readonly request?: unknown;
   /** Bodies of successes, by status; null for a content that is no text. */
   readonly responses: Readonly<Record<string, unknown>>;
