@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
  */
 
 /** An error body of the service. */
-export interface RecordedError {
+interface RecordedError {
   readonly error: string;
   readonly code: string;
   readonly reason: string;
@@ -14,7 +14,7 @@ export interface RecordedError {
 }
 
 /** What was recorded of one operation. */
-export interface OperationExamples {
+interface OperationExamples {
   readonly request?: unknown;
   /** Bodies of successes, by status; null for a content that is no text. */
   readonly responses: Readonly<Record<string, unknown>>;

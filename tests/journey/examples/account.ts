@@ -4,7 +4,7 @@ import { cookieOf } from '../../api/build.ts';
 import { tokenMailedTo } from './mails.ts';
 import type { Recorder } from './recorder.ts';
 
-export const OWNER = { email: 'diana@mueblesroble.example', password: 'un roble da sombra' } as const;
+const OWNER = { email: 'diana@mueblesroble.example', password: 'un roble da sombra' } as const;
 const NEW_PASSWORD = 'cuatro sillas y una mesa';
 
 /** The business registers, signs in, makes a key for its integration, and describes itself. */

@@ -4,7 +4,7 @@ import type { Exchange } from './recorder.ts';
 import type { Place } from './stable.ts';
 
 /** The examples of one operation, as they are committed. */
-export interface OperationExamples {
+interface OperationExamples {
   readonly params?: unknown;
   readonly query?: unknown;
   readonly request?: unknown;

@@ -9,7 +9,7 @@ import type { Catalog } from './catalog.ts';
 import type { Recorder } from './recorder.ts';
 import type { Rules } from './rules.ts';
 
-export interface Quotes {
+interface Quotes {
   /** ACCEPTED. */
   readonly office: string;
   /** Of the office's page. */

@@ -21,7 +21,7 @@ export interface Exchange {
   readonly storyTime: number;
 }
 
-export interface CallOptions {
+interface CallOptions {
   /** Default: the key of the business. */
   readonly as?: Credential;
   readonly params?: Readonly<Record<string, string>>;

@@ -46,7 +46,7 @@ const ANY = new RegExp(VOLATILE.map(([kind, pattern]) => `(?<${kind}>${pattern.s
 /** The address of all calls, and the one of the evidence: of a documentation network. */
 const [LOOPBACK, CLIENT_ADDRESS] = ['127.0.0.1', '203.0.113.24'];
 
-export interface StableOptions {
+interface StableOptions {
   readonly exchanges: readonly Exchange[];
   /** Texts of this run, such as addresses of its servers, with what replaces them. */
   readonly literals: ReadonlyMap<string, string>;
