@@ -5222,12 +5222,12 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *         "id": "c2am2aycwwcnj30d681k2wy30",
                      *         "name": "Integración con contabilidad",
-                     *         "prefix": "svc_1f3a",
-                     *         "last4": "9c0d",
-                     *         "createdAt": "2026-12-15T18:30:00.000Z",
-                     *         "lastUsedAt": "2026-12-15T18:30:00.000Z"
+                     *         "prefix": "svc_dead",
+                     *         "last4": "b5cc",
+                     *         "createdAt": "2026-12-01T14:39:43.860Z",
+                     *         "lastUsedAt": null
                      *       }
                      *     ]
                      */
@@ -5313,12 +5313,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *       "id": "c2am2aycwwcnj30d681k2wy30",
                      *       "name": "Integración con contabilidad",
-                     *       "prefix": "svc_1f3a",
-                     *       "last4": "9c0d",
-                     *       "createdAt": "2026-12-15T18:30:00.000Z",
-                     *       "key": "svc_1f3a5c7e9b2d4f6081a3c5e7092b4d6f1b2e9c0d"
+                     *       "prefix": "svc_dead",
+                     *       "last4": "b5cc",
+                     *       "createdAt": "2026-12-01T14:39:43.860Z",
+                     *       "key": "svc_deadbeefdeadbeefdeadbeefdeadbeef16d7b5cc"
                      *     }
                      */
                     "application/json": components["schemas"]["CreatedApiKey"];
@@ -5510,14 +5510,34 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *         "name": "Carlos Ruiz",
-                     *         "email": "carlos@example.com",
+                     *         "id": "c6d0uftd5q9v5kkcuygqlv117",
+                     *         "name": "Diana Ríos",
+                     *         "email": "diana@mueblesroble.example",
                      *         "role": "OWNER",
                      *         "isActive": true,
-                     *         "invitedAt": "2026-12-15T18:30:00.000Z",
-                     *         "acceptedAt": "2026-12-15T18:30:00.000Z",
-                     *         "lastLoginAt": "2026-12-15T18:30:00.000Z"
+                     *         "invitedAt": null,
+                     *         "acceptedAt": null,
+                     *         "lastLoginAt": "2026-12-01T14:36:29.240Z"
+                     *       },
+                     *       {
+                     *         "id": "ck22mmupn5w2ifi6va4xhnvg4",
+                     *         "name": "Carlos Ruiz",
+                     *         "email": "carlos@mueblesroble.example",
+                     *         "role": "COLLABORATOR",
+                     *         "isActive": true,
+                     *         "invitedAt": "2026-12-01T15:21:37.310Z",
+                     *         "acceptedAt": "2026-12-01T15:23:14.620Z",
+                     *         "lastLoginAt": "2026-12-01T15:23:14.620Z"
+                     *       },
+                     *       {
+                     *         "id": "c3o3u78isuseft9ni9vjb2wme",
+                     *         "name": "Marta Solís Vega",
+                     *         "email": "marta@mueblesroble.example",
+                     *         "role": "COLLABORATOR",
+                     *         "isActive": true,
+                     *         "invitedAt": "2026-12-01T15:24:51.930Z",
+                     *         "acceptedAt": null,
+                     *         "lastLoginAt": null
                      *       }
                      *     ]
                      */
@@ -5586,7 +5606,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "email": "ana@example.com",
+                 *       "email": "carlos@mueblesroble.example",
                  *       "name": "Carlos Ruiz"
                  *     }
                  */
@@ -5604,14 +5624,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *       "id": "ck22mmupn5w2ifi6va4xhnvg4",
                      *       "name": "Carlos Ruiz",
-                     *       "email": "carlos@example.com",
-                     *       "role": "OWNER",
+                     *       "email": "carlos@mueblesroble.example",
+                     *       "role": "COLLABORATOR",
                      *       "isActive": true,
-                     *       "invitedAt": "2026-12-15T18:30:00.000Z",
-                     *       "acceptedAt": "2026-12-15T18:30:00.000Z",
-                     *       "lastLoginAt": "2026-12-15T18:30:00.000Z"
+                     *       "invitedAt": "2026-12-01T15:21:37.310Z",
+                     *       "acceptedAt": null,
+                     *       "lastLoginAt": null
                      *     }
                      */
                     "application/json": components["schemas"]["Collaborator"];
@@ -5806,8 +5826,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Carlos Ruiz",
-                 *       "role": "OWNER"
+                 *       "name": "Marta Solís Vega"
                  *     }
                  */
                 "application/json": components["schemas"]["CollaboratorUpdate"];
@@ -5824,14 +5843,14 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *       "name": "Carlos Ruiz",
-                     *       "email": "carlos@example.com",
-                     *       "role": "OWNER",
+                     *       "id": "c3o3u78isuseft9ni9vjb2wme",
+                     *       "name": "Marta Solís Vega",
+                     *       "email": "marta@mueblesroble.example",
+                     *       "role": "COLLABORATOR",
                      *       "isActive": true,
-                     *       "invitedAt": "2026-12-15T18:30:00.000Z",
-                     *       "acceptedAt": "2026-12-15T18:30:00.000Z",
-                     *       "lastLoginAt": "2026-12-15T18:30:00.000Z"
+                     *       "invitedAt": "2026-12-01T15:24:51.930Z",
+                     *       "acceptedAt": null,
+                     *       "lastLoginAt": null
                      *     }
                      */
                     "application/json": components["schemas"]["Collaborator"];
@@ -5937,7 +5956,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "toUserId": "c5tz6q8v0k3m9w2x7y4n1b0d"
+                 *       "toUserId": "c6d0uftd5q9v5kkcuygqlv117"
                  *     }
                  */
                 "application/json": components["schemas"]["QuoteTransferInput"];
@@ -5954,7 +5973,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "transferred": 12
+                     *       "transferred": 1
                      *     }
                      */
                     "application/json": components["schemas"]["QuoteTransfer"];
@@ -6083,33 +6102,33 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *           "contactName": "texto",
-                     *           "companyName": "texto",
-                     *           "email": "texto",
-                     *           "phone": "texto",
-                     *           "taxId": "texto",
-                     *           "address": "texto",
+                     *           "id": "c2k546s4vtzjil5oaoi44uftq",
+                     *           "contactName": "Ana Torres",
+                     *           "companyName": "Ferretería La Palma",
+                     *           "email": "ana@lapalma.example",
+                     *           "phone": "+52 55 1234 5678",
+                     *           "taxId": "FPA0103057K9",
+                     *           "address": "Calle 5 de Mayo 214, Centro, 06000 Ciudad de México",
                      *           "country": "MX",
-                     *           "locale": "en-US",
-                     *           "notes": "texto",
+                     *           "locale": null,
+                     *           "notes": "Paga a 30 días",
                      *           "contacts": [
                      *             {
-                     *               "name": "texto",
-                     *               "email": "texto",
-                     *               "phone": "texto",
-                     *               "role": "texto"
+                     *               "name": "Jorge Luna",
+                     *               "email": "compras@lapalma.example",
+                     *               "phone": null,
+                     *               "role": "Compras"
                      *             }
                      *           ],
                      *           "isActive": true,
-                     *           "createdAt": "2026-12-15T18:30:00.000Z",
-                     *           "updatedAt": "2026-12-15T18:30:00.000Z"
+                     *           "createdAt": "2026-12-01T15:51:37.310Z",
+                     *           "updatedAt": "2026-12-01T15:51:37.310Z"
                      *         }
                      *       ],
-                     *       "total": 37,
+                     *       "total": 1,
                      *       "page": 1,
-                     *       "totalPages": 2,
-                     *       "nextCursor": "YWEydDBfRFdaMnUzUHJ0QyAxOA"
+                     *       "totalPages": 1,
+                     *       "nextCursor": null
                      *     }
                      */
                     "application/json": components["schemas"]["ClientPage"];
@@ -6188,11 +6207,18 @@ export interface operations {
                  * @example {
                  *       "contactName": "Ana Torres",
                  *       "companyName": "Ferretería La Palma",
-                 *       "email": "ana@example.com",
+                 *       "email": "ana@lapalma.example",
                  *       "phone": "+52 55 1234 5678",
-                 *       "taxId": "XAXX010101000",
-                 *       "address": "Av. Juárez 12, Centro, Puebla",
-                 *       "notes": "Paga a 30 días"
+                 *       "taxId": "FPA0103057K9",
+                 *       "address": "Calle 5 de Mayo 214, Centro, 06000 Ciudad de México",
+                 *       "notes": "Paga a 30 días",
+                 *       "contacts": [
+                 *         {
+                 *           "name": "Jorge Luna",
+                 *           "email": "compras@lapalma.example",
+                 *           "role": "Compras"
+                 *         }
+                 *       ]
                  *     }
                  */
                 "application/json": components["schemas"]["ClientInput"];
@@ -6210,31 +6236,31 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *       "contactName": "texto",
-                     *       "companyName": "texto",
-                     *       "email": "texto",
-                     *       "phone": "texto",
-                     *       "taxId": "texto",
-                     *       "address": "texto",
+                     *       "id": "c2k546s4vtzjil5oaoi44uftq",
+                     *       "contactName": "Ana Torres",
+                     *       "companyName": "Ferretería La Palma",
+                     *       "email": "ana@lapalma.example",
+                     *       "phone": "+52 55 1234 5678",
+                     *       "taxId": "FPA0103057K9",
+                     *       "address": "Calle 5 de Mayo 214, Centro, 06000 Ciudad de México",
                      *       "country": "MX",
-                     *       "locale": "en-US",
-                     *       "notes": "texto",
+                     *       "locale": null,
+                     *       "notes": "Paga a 30 días",
                      *       "contacts": [
                      *         {
-                     *           "name": "texto",
-                     *           "email": "texto",
-                     *           "phone": "texto",
-                     *           "role": "texto"
+                     *           "name": "Jorge Luna",
+                     *           "email": "compras@lapalma.example",
+                     *           "phone": null,
+                     *           "role": "Compras"
                      *         }
                      *       ],
                      *       "isActive": true,
-                     *       "createdAt": "2026-12-15T18:30:00.000Z",
-                     *       "updatedAt": "2026-12-15T18:30:00.000Z",
+                     *       "createdAt": "2026-12-01T15:51:37.310Z",
+                     *       "updatedAt": "2026-12-01T15:51:37.310Z",
                      *       "warnings": [
                      *         {
                      *           "path": "taxId",
-                     *           "message": "no tiene la forma de un RFC"
+                     *           "message": "el dígito verificador del RFC no coincide"
                      *         }
                      *       ]
                      *     }
@@ -6350,27 +6376,27 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *       "contactName": "texto",
-                     *       "companyName": "texto",
-                     *       "email": "texto",
-                     *       "phone": "texto",
-                     *       "taxId": "texto",
-                     *       "address": "texto",
+                     *       "id": "c2k546s4vtzjil5oaoi44uftq",
+                     *       "contactName": "Ana Torres",
+                     *       "companyName": "Ferretería La Palma",
+                     *       "email": "ana@lapalma.example",
+                     *       "phone": "+52 55 1234 5678",
+                     *       "taxId": "FPA0103057K9",
+                     *       "address": "Calle 5 de Mayo 214, Centro, 06000 Ciudad de México",
                      *       "country": "MX",
-                     *       "locale": "en-US",
-                     *       "notes": "texto",
+                     *       "locale": null,
+                     *       "notes": "Paga a 30 días",
                      *       "contacts": [
                      *         {
-                     *           "name": "texto",
-                     *           "email": "texto",
-                     *           "phone": "texto",
-                     *           "role": "texto"
+                     *           "name": "Jorge Luna",
+                     *           "email": "compras@lapalma.example",
+                     *           "phone": null,
+                     *           "role": "Compras"
                      *         }
                      *       ],
                      *       "isActive": true,
-                     *       "createdAt": "2026-12-15T18:30:00.000Z",
-                     *       "updatedAt": "2026-12-15T18:30:00.000Z"
+                     *       "createdAt": "2026-12-01T15:51:37.310Z",
+                     *       "updatedAt": "2026-12-01T15:51:37.310Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Client"];
@@ -6552,13 +6578,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "contactName": "Ana Torres",
-                 *       "companyName": "Ferretería La Palma",
-                 *       "email": "ana@example.com",
-                 *       "phone": "+52 55 1234 5678",
-                 *       "taxId": "XAXX010101000",
-                 *       "address": "Av. Juárez 12, Centro, Puebla",
-                 *       "notes": "Paga a 30 días"
+                 *       "phone": "+52 744 555 0199",
+                 *       "locale": "es-MX"
                  *     }
                  */
                 "application/json": components["schemas"]["ClientUpdate"];
@@ -6576,33 +6597,20 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *       "contactName": "texto",
-                     *       "companyName": "texto",
-                     *       "email": "texto",
-                     *       "phone": "texto",
-                     *       "taxId": "texto",
-                     *       "address": "texto",
+                     *       "id": "c319k985l21b8pw82irn83x78",
+                     *       "contactName": "Laura Méndez",
+                     *       "companyName": "Hotel Las Brisas",
+                     *       "email": "laura@lasbrisas.example",
+                     *       "phone": "+52 744 555 0199",
+                     *       "taxId": null,
+                     *       "address": null,
                      *       "country": "MX",
-                     *       "locale": "en-US",
-                     *       "notes": "texto",
-                     *       "contacts": [
-                     *         {
-                     *           "name": "texto",
-                     *           "email": "texto",
-                     *           "phone": "texto",
-                     *           "role": "texto"
-                     *         }
-                     *       ],
+                     *       "locale": "es-MX",
+                     *       "notes": null,
+                     *       "contacts": [],
                      *       "isActive": true,
-                     *       "createdAt": "2026-12-15T18:30:00.000Z",
-                     *       "updatedAt": "2026-12-15T18:30:00.000Z",
-                     *       "warnings": [
-                     *         {
-                     *           "path": "taxId",
-                     *           "message": "no tiene la forma de un RFC"
-                     *         }
-                     *       ]
+                     *       "createdAt": "2026-12-01T15:53:14.620Z",
+                     *       "updatedAt": "2026-12-01T15:58:06.550Z"
                      *     }
                      */
                     "application/json": components["schemas"]["SavedClient"];
@@ -6720,25 +6728,38 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *           "id": "c3p3wfazj93avhe9qzqnziezg",
+                     *           "name": "Escritorio de roble",
+                     *           "modelSku": "ER-140",
+                     *           "description": null,
+                     *           "currency": "MXN",
+                     *           "unit": "pieza",
+                     *           "taxes": null,
+                     *           "isActive": true,
+                     *           "createdAt": "2026-12-01T16:18:14.620Z",
+                     *           "updatedAt": "2026-12-01T16:23:06.550Z",
+                     *           "unitPrice": "6750.00"
+                     *         },
+                     *         {
+                     *           "id": "c2qfvvst625r4nondv4etk81i",
                      *           "name": "Silla ejecutiva",
                      *           "modelSku": "SE-200",
-                     *           "description": "Respaldo de malla",
+                     *           "description": "Respaldo de malla, altura ajustable",
                      *           "currency": "MXN",
-                     *           "unit": "m²",
+                     *           "unit": null,
                      *           "taxes": [
                      *             "IVA16"
                      *           ],
                      *           "isActive": true,
-                     *           "createdAt": "2026-12-15T18:30:00.000Z",
-                     *           "updatedAt": "2026-12-15T18:30:00.000Z",
-                     *           "unitPrice": "1160.00"
+                     *           "createdAt": "2026-12-01T16:16:37.310Z",
+                     *           "updatedAt": "2026-12-01T16:16:37.310Z",
+                     *           "unitPrice": "1850.50"
                      *         }
                      *       ],
-                     *       "total": 37,
+                     *       "total": 2,
                      *       "page": 1,
-                     *       "totalPages": 2,
-                     *       "nextCursor": "YWEydDBfRFdaMnUzUHJ0QyAxOA"
+                     *       "totalPages": 1,
+                     *       "nextCursor": null
                      *     }
                      */
                     "application/json": components["schemas"]["ProductPage"];
@@ -6816,11 +6837,10 @@ export interface operations {
                 /**
                  * @example {
                  *       "name": "Silla ejecutiva",
-                 *       "unitPrice": 1234.5,
                  *       "modelSku": "SE-200",
-                 *       "description": "Respaldo de malla",
+                 *       "description": "Respaldo de malla, altura ajustable",
+                 *       "unitPrice": 1850.5,
                  *       "currency": "MXN",
-                 *       "unit": "m²",
                  *       "taxes": [
                  *         "IVA16"
                  *       ]
@@ -6841,19 +6861,19 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *       "id": "c2qfvvst625r4nondv4etk81i",
                      *       "name": "Silla ejecutiva",
                      *       "modelSku": "SE-200",
-                     *       "description": "Respaldo de malla",
+                     *       "description": "Respaldo de malla, altura ajustable",
                      *       "currency": "MXN",
-                     *       "unit": "m²",
+                     *       "unit": null,
                      *       "taxes": [
                      *         "IVA16"
                      *       ],
                      *       "isActive": true,
-                     *       "createdAt": "2026-12-15T18:30:00.000Z",
-                     *       "updatedAt": "2026-12-15T18:30:00.000Z",
-                     *       "unitPrice": 1234.5
+                     *       "createdAt": "2026-12-01T16:16:37.310Z",
+                     *       "updatedAt": "2026-12-01T16:16:37.310Z",
+                     *       "unitPrice": 1850.5
                      *     }
                      */
                     "application/json": components["schemas"]["CreatedProduct"];
@@ -6967,19 +6987,19 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *       "id": "c2qfvvst625r4nondv4etk81i",
                      *       "name": "Silla ejecutiva",
                      *       "modelSku": "SE-200",
-                     *       "description": "Respaldo de malla",
+                     *       "description": "Respaldo de malla, altura ajustable",
                      *       "currency": "MXN",
-                     *       "unit": "m²",
+                     *       "unit": null,
                      *       "taxes": [
                      *         "IVA16"
                      *       ],
                      *       "isActive": true,
-                     *       "createdAt": "2026-12-15T18:30:00.000Z",
-                     *       "updatedAt": "2026-12-15T18:30:00.000Z",
-                     *       "unitPrice": "1160.00"
+                     *       "createdAt": "2026-12-01T16:16:37.310Z",
+                     *       "updatedAt": "2026-12-01T16:16:37.310Z",
+                     *       "unitPrice": "1850.50"
                      *     }
                      */
                     "application/json": components["schemas"]["Product"];
@@ -7161,15 +7181,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Silla ejecutiva",
-                 *       "unitPrice": 1234.5,
-                 *       "modelSku": "SE-200",
-                 *       "description": "Respaldo de malla",
-                 *       "currency": "MXN",
-                 *       "unit": "m²",
-                 *       "taxes": [
-                 *         "IVA16"
-                 *       ]
+                 *       "unitPrice": 6750,
+                 *       "unit": "pieza"
                  *     }
                  */
                 "application/json": components["schemas"]["ProductUpdate"];
@@ -7187,19 +7200,17 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *       "name": "Silla ejecutiva",
-                     *       "modelSku": "SE-200",
-                     *       "description": "Respaldo de malla",
+                     *       "id": "c3p3wfazj93avhe9qzqnziezg",
+                     *       "name": "Escritorio de roble",
+                     *       "modelSku": "ER-140",
+                     *       "description": null,
                      *       "currency": "MXN",
-                     *       "unit": "m²",
-                     *       "taxes": [
-                     *         "IVA16"
-                     *       ],
+                     *       "unit": "pieza",
+                     *       "taxes": null,
                      *       "isActive": true,
-                     *       "createdAt": "2026-12-15T18:30:00.000Z",
-                     *       "updatedAt": "2026-12-15T18:30:00.000Z",
-                     *       "unitPrice": "1160.00"
+                     *       "createdAt": "2026-12-01T16:18:14.620Z",
+                     *       "updatedAt": "2026-12-01T16:23:06.550Z",
+                     *       "unitPrice": "6750.00"
                      *     }
                      */
                     "application/json": components["schemas"]["Product"];
@@ -7320,23 +7331,17 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *       "id": "c4fv6eh706mj0ojnynda19qqw",
                      *       "kind": "clients",
-                     *       "status": "RUNNING",
-                     *       "dryRun": true,
-                     *       "total": 120,
-                     *       "done": 120,
-                     *       "created": 118,
-                     *       "skipped": 2,
-                     *       "errors": [
-                     *         {
-                     *           "row": 7,
-                     *           "column": "Correo",
-                     *           "message": "debe ser un correo electrónico"
-                     *         }
-                     *       ],
-                     *       "createdAt": "2026-12-15T18:30:00.000Z",
-                     *       "completedAt": "2026-12-15T18:30:00.000Z"
+                     *       "status": "COMPLETED",
+                     *       "dryRun": false,
+                     *       "total": 2,
+                     *       "done": 2,
+                     *       "created": 2,
+                     *       "skipped": 0,
+                     *       "errors": [],
+                     *       "createdAt": "2026-12-01T16:27:58.480Z",
+                     *       "completedAt": "2026-12-01T16:27:58.480Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Import"];
@@ -7352,7 +7357,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d"
+                     *       "id": "c1sm60mtgxe0ubkzv5cnfxh20"
                      *     }
                      */
                     "application/json": components["schemas"]["StartedImport"];
@@ -7473,23 +7478,17 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *       "kind": "clients",
-                     *       "status": "RUNNING",
-                     *       "dryRun": true,
-                     *       "total": 120,
-                     *       "done": 120,
-                     *       "created": 118,
-                     *       "skipped": 2,
-                     *       "errors": [
-                     *         {
-                     *           "row": 7,
-                     *           "column": "Correo",
-                     *           "message": "debe ser un correo electrónico"
-                     *         }
-                     *       ],
-                     *       "createdAt": "2026-12-15T18:30:00.000Z",
-                     *       "completedAt": "2026-12-15T18:30:00.000Z"
+                     *       "id": "c63fk0whrm8nglfvsinfo9lcf",
+                     *       "kind": "products",
+                     *       "status": "COMPLETED",
+                     *       "dryRun": false,
+                     *       "total": 2,
+                     *       "done": 2,
+                     *       "created": 2,
+                     *       "skipped": 0,
+                     *       "errors": [],
+                     *       "createdAt": "2026-12-01T16:29:35.790Z",
+                     *       "completedAt": "2026-12-01T16:29:35.790Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Import"];
@@ -7505,7 +7504,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d"
+                     *       "id": "c3o6527t90gwmoep7wvegty5p"
                      *     }
                      */
                     "application/json": components["schemas"]["StartedImport"];
@@ -7615,23 +7614,17 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *       "kind": "clients",
-                     *       "status": "RUNNING",
+                     *       "id": "c3o6527t90gwmoep7wvegty5p",
+                     *       "kind": "products",
+                     *       "status": "COMPLETED",
                      *       "dryRun": true,
-                     *       "total": 120,
-                     *       "done": 120,
-                     *       "created": 118,
-                     *       "skipped": 2,
-                     *       "errors": [
-                     *         {
-                     *           "row": 7,
-                     *           "column": "Correo",
-                     *           "message": "debe ser un correo electrónico"
-                     *         }
-                     *       ],
-                     *       "createdAt": "2026-12-15T18:30:00.000Z",
-                     *       "completedAt": "2026-12-15T18:30:00.000Z"
+                     *       "total": 501,
+                     *       "done": 501,
+                     *       "created": 501,
+                     *       "skipped": 0,
+                     *       "errors": [],
+                     *       "createdAt": "2026-12-01T16:32:50.410Z",
+                     *       "completedAt": "2026-12-01T16:32:50.410Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Import"];
@@ -7744,61 +7737,11 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *           "quoteNumber": 1,
-                     *           "displayNumber": "COT-12",
-                     *           "title": "Remodelación de oficinas",
-                     *           "reference": "OC-2041",
-                     *           "status": "GENERATED",
-                     *           "version": 1,
-                     *           "currency": "texto",
-                     *           "notes": "texto",
-                     *           "expiresAt": "2026-12-15T18:30:00.000Z",
-                     *           "validUntil": "2026-12-15",
-                     *           "isExpired": true,
-                     *           "viewCount": 1,
-                     *           "createdAt": "2026-12-15T18:30:00.000Z",
-                     *           "subtotal": "1160.00",
-                     *           "discount": "1160.00",
-                     *           "tax": "1160.00",
-                     *           "shippingCost": "1160.00",
-                     *           "total": "1160.00",
-                     *           "answer": {
-                     *             "outcome": "ACCEPTED",
-                     *             "at": "2026-12-15T18:30:00.000Z",
-                     *             "version": 1,
-                     *             "signerName": "Ana Torres",
-                     *             "signerEmail": "ana@example.com"
-                     *           },
-                     *           "client": {
-                     *             "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *             "contactName": "texto",
-                     *             "companyName": "texto",
-                     *             "email": "texto",
-                     *             "phone": "texto"
-                     *           },
-                     *           "user": {
-                     *             "name": "Diana Ruiz"
-                     *           },
-                     *           "labels": [
-                     *             {
-                     *               "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *               "name": "Urgente",
-                     *               "color": "#1d5fd1"
-                     *             }
-                     *           ],
-                     *           "_count": {
-                     *             "items": 1
-                     *           },
-                     *           "updatedAt": "2026-12-15T18:30:00.000Z"
-                     *         }
-                     *       ],
-                     *       "total": 37,
+                     *       "data": [],
+                     *       "total": 0,
                      *       "page": 1,
-                     *       "totalPages": 2,
-                     *       "nextCursor": "YWEydDBfRFdaMnUzUHJ0QyAxOA"
+                     *       "totalPages": 0,
+                     *       "nextCursor": null
                      *     }
                      */
                     "application/json": components["schemas"]["QuotePage"];
@@ -7875,33 +7818,69 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "clientId": "texto",
+                 *       "clientId": "c2k546s4vtzjil5oaoi44uftq",
+                 *       "title": "Remodelación de oficinas",
+                 *       "reference": "OC-2041",
                  *       "items": [
                  *         {
+                 *           "productId": "c2qfvvst625r4nondv4etk81i",
                  *           "productName": "Silla ejecutiva",
                  *           "model": "SE-200",
-                 *           "unitPrice": 1850.5,
-                 *           "description": "Respaldo de malla, altura ajustable",
                  *           "section": "Mobiliario",
-                 *           "unit": "m²",
+                 *           "unitPrice": 1850.5,
                  *           "quantity": 4,
                  *           "discountPct": 10,
                  *           "taxes": [
                  *             "IVA16"
+                 *           ]
+                 *         },
+                 *         {
+                 *           "productId": "c3p3wfazj93avhe9qzqnziezg",
+                 *           "productName": "Escritorio de roble",
+                 *           "model": "ER-140",
+                 *           "section": "Mobiliario",
+                 *           "unitPrice": 6750,
+                 *           "quantity": 2,
+                 *           "taxes": [
+                 *             "IVA16"
+                 *           ]
+                 *         },
+                 *         {
+                 *           "productName": "Armado e instalación",
+                 *           "section": "Servicios",
+                 *           "unit": "hora",
+                 *           "unitPrice": 320,
+                 *           "quantity": 6.5,
+                 *           "taxes": [
+                 *             "IVA16",
+                 *             "RET_IVA"
+                 *           ]
+                 *         },
+                 *         {
+                 *           "productName": "Lámpara de pie",
+                 *           "section": "Opcionales",
+                 *           "unitPrice": 980,
+                 *           "quantity": 2,
+                 *           "taxes": [
+                 *             "IVA16"
                  *           ],
-                 *           "choice": "Acabado"
+                 *           "optional": true
                  *         }
                  *       ],
-                 *       "shippingCost": 0,
-                 *       "currency": "MXN",
                  *       "discountPct": 5,
+                 *       "shippingCost": 450,
                  *       "shippingTaxes": [
                  *         "IVA16"
                  *       ],
-                 *       "title": "Remodelación de oficinas",
-                 *       "terms": "50 % de anticipo, resto contra entrega.",
+                 *       "deposit": {
+                 *         "type": "percent",
+                 *         "value": 50,
+                 *         "note": "Al firmar"
+                 *       },
                  *       "internalNotes": "Margen del 30 %",
-                 *       "reference": "OC-2041"
+                 *       "metadata": {
+                 *         "pedido": "P-77"
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["QuoteInput"];
@@ -7919,104 +7898,164 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *       "quoteNumber": 1,
-                     *       "displayNumber": "COT-12",
+                     *       "id": "c596ba6x8s409t066d7079hcs",
+                     *       "quoteNumber": 101,
+                     *       "displayNumber": "COT-101",
                      *       "title": "Remodelación de oficinas",
                      *       "reference": "OC-2041",
                      *       "status": "GENERATED",
                      *       "version": 1,
-                     *       "currency": "texto",
-                     *       "notes": "texto",
-                     *       "expiresAt": "2026-12-15T18:30:00.000Z",
-                     *       "validUntil": "2026-12-15",
-                     *       "isExpired": true,
-                     *       "viewCount": 1,
-                     *       "createdAt": "2026-12-15T18:30:00.000Z",
-                     *       "subtotal": 1160,
-                     *       "discount": 1160,
-                     *       "tax": 1160,
-                     *       "shippingCost": 1160,
-                     *       "total": 1160,
+                     *       "currency": "MXN",
+                     *       "subtotal": 21129.71,
+                     *       "discount": 1852.29,
+                     *       "tax": 3241.98,
+                     *       "shippingCost": 450,
+                     *       "total": 24821.69,
+                     *       "notes": "Entrega en 10 días hábiles",
+                     *       "expiresAt": "2026-12-17T05:59:59.999Z",
+                     *       "validUntil": "2026-12-16",
+                     *       "isExpired": false,
+                     *       "viewCount": 0,
+                     *       "createdAt": "2026-12-01T17:31:37.310Z",
                      *       "taxRate": 0.16,
-                     *       "discountPct": 1160,
+                     *       "discountPct": 5,
                      *       "taxes": [
                      *         {
                      *           "code": "IVA16",
                      *           "name": "IVA 16 %",
                      *           "kind": "transfer",
-                     *           "rate": 1160,
-                     *           "base": 1160,
-                     *           "amount": 1160
+                     *           "rate": 0.16,
+                     *           "base": 21579.71,
+                     *           "amount": 3452.75
+                     *         },
+                     *         {
+                     *           "code": "RET_IVA",
+                     *           "name": "Retención de IVA",
+                     *           "kind": "withholding",
+                     *           "rate": 0.106667,
+                     *           "base": 1976,
+                     *           "amount": 210.77
                      *         }
                      *       ],
                      *       "shippingTaxes": [
                      *         "IVA16"
                      *       ],
-                     *       "terms": "50 % de anticipo",
+                     *       "terms": "50 % de anticipo, resto contra entrega.",
                      *       "deposit": {
                      *         "type": "percent",
-                     *         "value": 1160,
+                     *         "value": 50,
                      *         "note": "Al firmar",
-                     *         "amount": 1160
+                     *         "amount": 12410.85
                      *       },
                      *       "internalNotes": "Margen del 30 %",
                      *       "metadata": {
                      *         "pedido": "P-77"
                      *       },
-                     *       "answer": {
-                     *         "outcome": "ACCEPTED",
-                     *         "at": "2026-12-15T18:30:00.000Z",
-                     *         "version": 1,
-                     *         "signerName": "Ana Torres",
-                     *         "signerEmail": "ana@example.com",
-                     *         "reason": "Encontramos un mejor precio"
-                     *       },
+                     *       "answer": null,
                      *       "items": [
                      *         {
-                     *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *           "productId": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *           "productName": "texto",
-                     *           "model": "texto",
-                     *           "unitPrice": 1160,
+                     *           "id": "c4yk90cke3nrdc16957jww0o0",
+                     *           "productId": "c2qfvvst625r4nondv4etk81i",
+                     *           "productName": "Silla ejecutiva",
+                     *           "model": "SE-200",
+                     *           "unitPrice": 1850.5,
                      *           "quantity": 4,
-                     *           "discountPct": 1160,
-                     *           "subtotal": 1160,
+                     *           "discountPct": 10,
+                     *           "subtotal": 6328.71,
                      *           "product": {
-                     *             "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *             "name": "texto",
-                     *             "modelSku": "texto"
+                     *             "id": "c2qfvvst625r4nondv4etk81i",
+                     *             "name": "Silla ejecutiva",
+                     *             "modelSku": "SE-200"
                      *           },
-                     *           "description": "Respaldo de malla",
+                     *           "description": null,
                      *           "section": "Mobiliario",
-                     *           "unit": "m²",
+                     *           "unit": null,
+                     *           "taxes": [
+                     *             "IVA16"
+                     *           ],
+                     *           "optional": false,
+                     *           "choice": null,
+                     *           "selected": false,
+                     *           "counts": true
+                     *         },
+                     *         {
+                     *           "id": "c69g9exm2vr5ug2my7wispyv6",
+                     *           "productId": "c3p3wfazj93avhe9qzqnziezg",
+                     *           "productName": "Escritorio de roble",
+                     *           "model": "ER-140",
+                     *           "unitPrice": 6750,
+                     *           "quantity": 2,
+                     *           "discountPct": 0,
+                     *           "subtotal": 12825,
+                     *           "product": {
+                     *             "id": "c3p3wfazj93avhe9qzqnziezg",
+                     *             "name": "Escritorio de roble",
+                     *             "modelSku": "ER-140"
+                     *           },
+                     *           "description": null,
+                     *           "section": "Mobiliario",
+                     *           "unit": null,
+                     *           "taxes": [
+                     *             "IVA16"
+                     *           ],
+                     *           "optional": false,
+                     *           "choice": null,
+                     *           "selected": false,
+                     *           "counts": true
+                     *         },
+                     *         {
+                     *           "id": "c5f68gqatkkhomvncxp1bis6j",
+                     *           "productId": null,
+                     *           "productName": "Armado e instalación",
+                     *           "model": null,
+                     *           "unitPrice": 320,
+                     *           "quantity": 6.5,
+                     *           "discountPct": 0,
+                     *           "subtotal": 1976,
+                     *           "product": null,
+                     *           "description": null,
+                     *           "section": "Servicios",
+                     *           "unit": "hora",
+                     *           "taxes": [
+                     *             "IVA16",
+                     *             "RET_IVA"
+                     *           ],
+                     *           "optional": false,
+                     *           "choice": null,
+                     *           "selected": false,
+                     *           "counts": true
+                     *         },
+                     *         {
+                     *           "id": "c12nfy679thi2tet31uapjgym",
+                     *           "productId": null,
+                     *           "productName": "Lámpara de pie",
+                     *           "model": null,
+                     *           "unitPrice": 980,
+                     *           "quantity": 2,
+                     *           "discountPct": 0,
+                     *           "subtotal": 1862,
+                     *           "product": null,
+                     *           "description": null,
+                     *           "section": "Opcionales",
+                     *           "unit": null,
                      *           "taxes": [
                      *             "IVA16"
                      *           ],
                      *           "optional": true,
-                     *           "choice": "Acabado",
-                     *           "selected": true,
-                     *           "counts": true
+                     *           "choice": null,
+                     *           "selected": false,
+                     *           "counts": false
                      *         }
                      *       ],
-                     *       "attachments": [
-                     *         {
-                     *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *           "name": "plano.pdf",
-                     *           "contentType": "application/pdf",
-                     *           "sizeBytes": 48213,
-                     *           "sha256": "9f86d081884c7d65…",
-                     *           "createdAt": "2026-12-15T18:30:00.000Z"
-                     *         }
-                     *       ],
+                     *       "attachments": [],
                      *       "client": {
-                     *         "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *         "contactName": "texto",
-                     *         "companyName": "texto",
-                     *         "email": "texto",
-                     *         "phone": "texto"
+                     *         "id": "c2k546s4vtzjil5oaoi44uftq",
+                     *         "contactName": "Ana Torres",
+                     *         "companyName": "Ferretería La Palma",
+                     *         "email": "ana@lapalma.example",
+                     *         "phone": "+52 55 1234 5678"
                      *       },
-                     *       "publicToken": "q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR"
+                     *       "publicToken": "EXAMPLE-AzZsGfJrh9cO8lXp1PLoxToXEBBkWxaIPWF"
                      *     }
                      */
                     "application/json": components["schemas"]["CreatedQuote"];
@@ -8155,6 +8194,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example Número,Estado,Versión,Contacto,Empresa,Correo,Teléfono,Vendedor,Moneda,Subtotal,Impuesto,Envío,Total,Partidas,Notas,Creada,Vence,Vigente hasta,Número visible,Título,Referencia,Descuento
+                     *     101,ACCEPTED,2,Ana Torres,Ferretería La Palma,ana@lapalma.example,'+52 55 1234 5678,Diana Ríos,MXN,22991.71,3539.90,450.00,26981.61,4,Incluye la instalación,2026-12-01T17:31:37.310Z,2026-12-22T05:59:59.999Z,2026-12-21,COT-101,Remodelación de oficinas,OC-2041,1950.29
+                     */
                     "text/csv": string;
                 };
             };
@@ -8339,114 +8382,168 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *       "quoteNumber": 1,
-                     *       "displayNumber": "COT-12",
+                     *       "id": "c596ba6x8s409t066d7079hcs",
+                     *       "quoteNumber": 101,
+                     *       "displayNumber": "COT-101",
                      *       "title": "Remodelación de oficinas",
                      *       "reference": "OC-2041",
                      *       "status": "GENERATED",
                      *       "version": 1,
-                     *       "currency": "texto",
-                     *       "notes": "texto",
-                     *       "expiresAt": "2026-12-15T18:30:00.000Z",
-                     *       "validUntil": "2026-12-15",
-                     *       "isExpired": true,
-                     *       "viewCount": 1,
-                     *       "createdAt": "2026-12-15T18:30:00.000Z",
-                     *       "subtotal": "1160.00",
-                     *       "discount": "1160.00",
-                     *       "tax": "1160.00",
-                     *       "shippingCost": "1160.00",
-                     *       "total": "1160.00",
-                     *       "taxRate": "1160.00",
-                     *       "discountPct": "1160.00",
+                     *       "currency": "MXN",
+                     *       "subtotal": "21129.71",
+                     *       "discount": "1852.29",
+                     *       "tax": "3241.98",
+                     *       "shippingCost": "450.00",
+                     *       "total": "24821.69",
+                     *       "notes": "Entrega en 10 días hábiles",
+                     *       "expiresAt": "2026-12-17T05:59:59.999Z",
+                     *       "validUntil": "2026-12-16",
+                     *       "isExpired": false,
+                     *       "viewCount": 0,
+                     *       "createdAt": "2026-12-01T17:31:37.310Z",
+                     *       "taxRate": "0.16",
+                     *       "discountPct": "5.00",
                      *       "taxes": [
                      *         {
                      *           "code": "IVA16",
                      *           "name": "IVA 16 %",
                      *           "kind": "transfer",
-                     *           "rate": "1160.00",
-                     *           "base": "1160.00",
-                     *           "amount": "1160.00"
+                     *           "rate": "0.16",
+                     *           "base": "21579.71",
+                     *           "amount": "3452.75"
+                     *         },
+                     *         {
+                     *           "code": "RET_IVA",
+                     *           "name": "Retención de IVA",
+                     *           "kind": "withholding",
+                     *           "rate": "0.106667",
+                     *           "base": "1976.00",
+                     *           "amount": "210.77"
                      *         }
                      *       ],
                      *       "shippingTaxes": [
                      *         "IVA16"
                      *       ],
-                     *       "terms": "50 % de anticipo",
+                     *       "terms": "50 % de anticipo, resto contra entrega.",
                      *       "deposit": {
                      *         "type": "percent",
-                     *         "value": "1160.00",
+                     *         "value": "50.00",
                      *         "note": "Al firmar",
-                     *         "amount": "1160.00"
+                     *         "amount": "12410.85"
                      *       },
                      *       "internalNotes": "Margen del 30 %",
                      *       "metadata": {
                      *         "pedido": "P-77"
                      *       },
-                     *       "answer": {
-                     *         "outcome": "ACCEPTED",
-                     *         "at": "2026-12-15T18:30:00.000Z",
-                     *         "version": 1,
-                     *         "signerName": "Ana Torres",
-                     *         "signerEmail": "ana@example.com",
-                     *         "reason": "Encontramos un mejor precio"
-                     *       },
+                     *       "answer": null,
                      *       "items": [
                      *         {
-                     *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *           "productId": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *           "productName": "texto",
-                     *           "model": "texto",
-                     *           "unitPrice": "1160.00",
+                     *           "id": "c4yk90cke3nrdc16957jww0o0",
+                     *           "productId": "c2qfvvst625r4nondv4etk81i",
+                     *           "productName": "Silla ejecutiva",
+                     *           "model": "SE-200",
+                     *           "unitPrice": "1850.50",
                      *           "quantity": 4,
-                     *           "discountPct": "1160.00",
-                     *           "subtotal": "1160.00",
+                     *           "discountPct": "10.00",
+                     *           "subtotal": "6328.71",
                      *           "product": {
-                     *             "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *             "name": "texto",
-                     *             "modelSku": "texto"
+                     *             "id": "c2qfvvst625r4nondv4etk81i",
+                     *             "name": "Silla ejecutiva",
+                     *             "modelSku": "SE-200"
                      *           },
-                     *           "description": "Respaldo de malla",
+                     *           "description": null,
                      *           "section": "Mobiliario",
-                     *           "unit": "m²",
+                     *           "unit": null,
+                     *           "taxes": [
+                     *             "IVA16"
+                     *           ],
+                     *           "optional": false,
+                     *           "choice": null,
+                     *           "selected": false,
+                     *           "counts": true
+                     *         },
+                     *         {
+                     *           "id": "c69g9exm2vr5ug2my7wispyv6",
+                     *           "productId": "c3p3wfazj93avhe9qzqnziezg",
+                     *           "productName": "Escritorio de roble",
+                     *           "model": "ER-140",
+                     *           "unitPrice": "6750.00",
+                     *           "quantity": 2,
+                     *           "discountPct": "0.00",
+                     *           "subtotal": "12825.00",
+                     *           "product": {
+                     *             "id": "c3p3wfazj93avhe9qzqnziezg",
+                     *             "name": "Escritorio de roble",
+                     *             "modelSku": "ER-140"
+                     *           },
+                     *           "description": null,
+                     *           "section": "Mobiliario",
+                     *           "unit": null,
+                     *           "taxes": [
+                     *             "IVA16"
+                     *           ],
+                     *           "optional": false,
+                     *           "choice": null,
+                     *           "selected": false,
+                     *           "counts": true
+                     *         },
+                     *         {
+                     *           "id": "c5f68gqatkkhomvncxp1bis6j",
+                     *           "productId": null,
+                     *           "productName": "Armado e instalación",
+                     *           "model": null,
+                     *           "unitPrice": "320.00",
+                     *           "quantity": 6.5,
+                     *           "discountPct": "0.00",
+                     *           "subtotal": "1976.00",
+                     *           "product": null,
+                     *           "description": null,
+                     *           "section": "Servicios",
+                     *           "unit": "hora",
+                     *           "taxes": [
+                     *             "IVA16",
+                     *             "RET_IVA"
+                     *           ],
+                     *           "optional": false,
+                     *           "choice": null,
+                     *           "selected": false,
+                     *           "counts": true
+                     *         },
+                     *         {
+                     *           "id": "c12nfy679thi2tet31uapjgym",
+                     *           "productId": null,
+                     *           "productName": "Lámpara de pie",
+                     *           "model": null,
+                     *           "unitPrice": "980.00",
+                     *           "quantity": 2,
+                     *           "discountPct": "0.00",
+                     *           "subtotal": "1862.00",
+                     *           "product": null,
+                     *           "description": null,
+                     *           "section": "Opcionales",
+                     *           "unit": null,
                      *           "taxes": [
                      *             "IVA16"
                      *           ],
                      *           "optional": true,
-                     *           "choice": "Acabado",
-                     *           "selected": true,
-                     *           "counts": true
+                     *           "choice": null,
+                     *           "selected": false,
+                     *           "counts": false
                      *         }
                      *       ],
-                     *       "attachments": [
-                     *         {
-                     *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *           "name": "plano.pdf",
-                     *           "contentType": "application/pdf",
-                     *           "sizeBytes": 48213,
-                     *           "sha256": "9f86d081884c7d65…",
-                     *           "createdAt": "2026-12-15T18:30:00.000Z"
-                     *         }
-                     *       ],
+                     *       "attachments": [],
                      *       "client": {
-                     *         "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *         "contactName": "texto",
-                     *         "companyName": "texto",
-                     *         "email": "texto",
-                     *         "phone": "texto"
+                     *         "id": "c2k546s4vtzjil5oaoi44uftq",
+                     *         "contactName": "Ana Torres",
+                     *         "companyName": "Ferretería La Palma",
+                     *         "email": "ana@lapalma.example",
+                     *         "phone": "+52 55 1234 5678"
                      *       },
                      *       "user": {
-                     *         "name": "Diana Ruiz",
-                     *         "email": "diana@example.com"
+                     *         "name": "Diana Ríos",
+                     *         "email": "diana@mueblesroble.example"
                      *       },
-                     *       "labels": [
-                     *         {
-                     *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *           "name": "Urgente",
-                     *           "color": "#1d5fd1"
-                     *         }
-                     *       ]
+                     *       "labels": []
                      *     }
                      */
                     "application/json": components["schemas"]["Quote"];
@@ -8533,7 +8630,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "expiresAt": "2027-01-15T18:00:00.000Z"
+                 *       "validUntil": "2026-12-21"
                  *     }
                  */
                 "application/json": components["schemas"]["QuoteUpdate"];
@@ -8551,114 +8648,168 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *       "quoteNumber": 1,
-                     *       "displayNumber": "COT-12",
+                     *       "id": "c596ba6x8s409t066d7079hcs",
+                     *       "quoteNumber": 101,
+                     *       "displayNumber": "COT-101",
                      *       "title": "Remodelación de oficinas",
                      *       "reference": "OC-2041",
                      *       "status": "GENERATED",
                      *       "version": 1,
-                     *       "currency": "texto",
-                     *       "notes": "texto",
-                     *       "expiresAt": "2026-12-15T18:30:00.000Z",
-                     *       "validUntil": "2026-12-15",
-                     *       "isExpired": true,
-                     *       "viewCount": 1,
-                     *       "createdAt": "2026-12-15T18:30:00.000Z",
-                     *       "subtotal": "1160.00",
-                     *       "discount": "1160.00",
-                     *       "tax": "1160.00",
-                     *       "shippingCost": "1160.00",
-                     *       "total": "1160.00",
-                     *       "taxRate": "1160.00",
-                     *       "discountPct": "1160.00",
+                     *       "currency": "MXN",
+                     *       "subtotal": "21129.71",
+                     *       "discount": "1852.29",
+                     *       "tax": "3241.98",
+                     *       "shippingCost": "450.00",
+                     *       "total": "24821.69",
+                     *       "notes": "Entrega en 10 días hábiles",
+                     *       "expiresAt": "2026-12-22T05:59:59.999Z",
+                     *       "validUntil": "2026-12-21",
+                     *       "isExpired": false,
+                     *       "viewCount": 0,
+                     *       "createdAt": "2026-12-01T17:31:37.310Z",
+                     *       "taxRate": "0.16",
+                     *       "discountPct": "5.00",
                      *       "taxes": [
                      *         {
                      *           "code": "IVA16",
                      *           "name": "IVA 16 %",
                      *           "kind": "transfer",
-                     *           "rate": "1160.00",
-                     *           "base": "1160.00",
-                     *           "amount": "1160.00"
+                     *           "rate": "0.16",
+                     *           "base": "21579.71",
+                     *           "amount": "3452.75"
+                     *         },
+                     *         {
+                     *           "code": "RET_IVA",
+                     *           "name": "Retención de IVA",
+                     *           "kind": "withholding",
+                     *           "rate": "0.106667",
+                     *           "base": "1976.00",
+                     *           "amount": "210.77"
                      *         }
                      *       ],
                      *       "shippingTaxes": [
                      *         "IVA16"
                      *       ],
-                     *       "terms": "50 % de anticipo",
+                     *       "terms": "50 % de anticipo, resto contra entrega.",
                      *       "deposit": {
                      *         "type": "percent",
-                     *         "value": "1160.00",
+                     *         "value": "50.00",
                      *         "note": "Al firmar",
-                     *         "amount": "1160.00"
+                     *         "amount": "12410.85"
                      *       },
                      *       "internalNotes": "Margen del 30 %",
                      *       "metadata": {
                      *         "pedido": "P-77"
                      *       },
-                     *       "answer": {
-                     *         "outcome": "ACCEPTED",
-                     *         "at": "2026-12-15T18:30:00.000Z",
-                     *         "version": 1,
-                     *         "signerName": "Ana Torres",
-                     *         "signerEmail": "ana@example.com",
-                     *         "reason": "Encontramos un mejor precio"
-                     *       },
+                     *       "answer": null,
                      *       "items": [
                      *         {
-                     *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *           "productId": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *           "productName": "texto",
-                     *           "model": "texto",
-                     *           "unitPrice": "1160.00",
+                     *           "id": "c4yk90cke3nrdc16957jww0o0",
+                     *           "productId": "c2qfvvst625r4nondv4etk81i",
+                     *           "productName": "Silla ejecutiva",
+                     *           "model": "SE-200",
+                     *           "unitPrice": "1850.50",
                      *           "quantity": 4,
-                     *           "discountPct": "1160.00",
-                     *           "subtotal": "1160.00",
+                     *           "discountPct": "10.00",
+                     *           "subtotal": "6328.71",
                      *           "product": {
-                     *             "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *             "name": "texto",
-                     *             "modelSku": "texto"
+                     *             "id": "c2qfvvst625r4nondv4etk81i",
+                     *             "name": "Silla ejecutiva",
+                     *             "modelSku": "SE-200"
                      *           },
-                     *           "description": "Respaldo de malla",
+                     *           "description": null,
                      *           "section": "Mobiliario",
-                     *           "unit": "m²",
+                     *           "unit": null,
+                     *           "taxes": [
+                     *             "IVA16"
+                     *           ],
+                     *           "optional": false,
+                     *           "choice": null,
+                     *           "selected": false,
+                     *           "counts": true
+                     *         },
+                     *         {
+                     *           "id": "c69g9exm2vr5ug2my7wispyv6",
+                     *           "productId": "c3p3wfazj93avhe9qzqnziezg",
+                     *           "productName": "Escritorio de roble",
+                     *           "model": "ER-140",
+                     *           "unitPrice": "6750.00",
+                     *           "quantity": 2,
+                     *           "discountPct": "0.00",
+                     *           "subtotal": "12825.00",
+                     *           "product": {
+                     *             "id": "c3p3wfazj93avhe9qzqnziezg",
+                     *             "name": "Escritorio de roble",
+                     *             "modelSku": "ER-140"
+                     *           },
+                     *           "description": null,
+                     *           "section": "Mobiliario",
+                     *           "unit": null,
+                     *           "taxes": [
+                     *             "IVA16"
+                     *           ],
+                     *           "optional": false,
+                     *           "choice": null,
+                     *           "selected": false,
+                     *           "counts": true
+                     *         },
+                     *         {
+                     *           "id": "c5f68gqatkkhomvncxp1bis6j",
+                     *           "productId": null,
+                     *           "productName": "Armado e instalación",
+                     *           "model": null,
+                     *           "unitPrice": "320.00",
+                     *           "quantity": 6.5,
+                     *           "discountPct": "0.00",
+                     *           "subtotal": "1976.00",
+                     *           "product": null,
+                     *           "description": null,
+                     *           "section": "Servicios",
+                     *           "unit": "hora",
+                     *           "taxes": [
+                     *             "IVA16",
+                     *             "RET_IVA"
+                     *           ],
+                     *           "optional": false,
+                     *           "choice": null,
+                     *           "selected": false,
+                     *           "counts": true
+                     *         },
+                     *         {
+                     *           "id": "c12nfy679thi2tet31uapjgym",
+                     *           "productId": null,
+                     *           "productName": "Lámpara de pie",
+                     *           "model": null,
+                     *           "unitPrice": "980.00",
+                     *           "quantity": 2,
+                     *           "discountPct": "0.00",
+                     *           "subtotal": "1862.00",
+                     *           "product": null,
+                     *           "description": null,
+                     *           "section": "Opcionales",
+                     *           "unit": null,
                      *           "taxes": [
                      *             "IVA16"
                      *           ],
                      *           "optional": true,
-                     *           "choice": "Acabado",
-                     *           "selected": true,
-                     *           "counts": true
+                     *           "choice": null,
+                     *           "selected": false,
+                     *           "counts": false
                      *         }
                      *       ],
-                     *       "attachments": [
-                     *         {
-                     *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *           "name": "plano.pdf",
-                     *           "contentType": "application/pdf",
-                     *           "sizeBytes": 48213,
-                     *           "sha256": "9f86d081884c7d65…",
-                     *           "createdAt": "2026-12-15T18:30:00.000Z"
-                     *         }
-                     *       ],
+                     *       "attachments": [],
                      *       "client": {
-                     *         "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *         "contactName": "texto",
-                     *         "companyName": "texto",
-                     *         "email": "texto",
-                     *         "phone": "texto"
+                     *         "id": "c2k546s4vtzjil5oaoi44uftq",
+                     *         "contactName": "Ana Torres",
+                     *         "companyName": "Ferretería La Palma",
+                     *         "email": "ana@lapalma.example",
+                     *         "phone": "+52 55 1234 5678"
                      *       },
                      *       "user": {
-                     *         "name": "Diana Ruiz",
-                     *         "email": "diana@example.com"
+                     *         "name": "Diana Ríos",
+                     *         "email": "diana@mueblesroble.example"
                      *       },
-                     *       "labels": [
-                     *         {
-                     *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *           "name": "Urgente",
-                     *           "color": "#1d5fd1"
-                     *         }
-                     *       ]
+                     *       "labels": []
                      *     }
                      */
                     "application/json": components["schemas"]["Quote"];
@@ -8764,7 +8915,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "status": "GENERATED"
+                 *       "status": "SENT"
                  *     }
                  */
                 "application/json": components["schemas"]["QuoteStatusInput"];
@@ -8782,114 +8933,77 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *       "quoteNumber": 1,
-                     *       "displayNumber": "COT-12",
-                     *       "title": "Remodelación de oficinas",
-                     *       "reference": "OC-2041",
-                     *       "status": "GENERATED",
+                     *       "id": "c1on5aarf87d5zwd0sgxaa8fu",
+                     *       "quoteNumber": 102,
+                     *       "displayNumber": "COT-102",
+                     *       "title": "Recepción",
+                     *       "reference": null,
+                     *       "status": "SENT",
                      *       "version": 1,
-                     *       "currency": "texto",
-                     *       "notes": "texto",
-                     *       "expiresAt": "2026-12-15T18:30:00.000Z",
-                     *       "validUntil": "2026-12-15",
-                     *       "isExpired": true,
-                     *       "viewCount": 1,
-                     *       "createdAt": "2026-12-15T18:30:00.000Z",
-                     *       "subtotal": "1160.00",
-                     *       "discount": "1160.00",
-                     *       "tax": "1160.00",
-                     *       "shippingCost": "1160.00",
-                     *       "total": "1160.00",
-                     *       "taxRate": "1160.00",
-                     *       "discountPct": "1160.00",
+                     *       "currency": "MXN",
+                     *       "subtotal": "8990.00",
+                     *       "discount": "0.00",
+                     *       "tax": "1438.40",
+                     *       "shippingCost": "0.00",
+                     *       "total": "10428.40",
+                     *       "notes": "Entrega en 10 días hábiles",
+                     *       "expiresAt": "2026-12-17T05:59:59.999Z",
+                     *       "validUntil": "2026-12-16",
+                     *       "isExpired": false,
+                     *       "viewCount": 0,
+                     *       "createdAt": "2026-12-01T20:01:37.310Z",
+                     *       "taxRate": "0.16",
+                     *       "discountPct": "0.00",
                      *       "taxes": [
                      *         {
-                     *           "code": "IVA16",
-                     *           "name": "IVA 16 %",
+                     *           "code": "DEFAULT",
+                     *           "name": "IVA",
                      *           "kind": "transfer",
-                     *           "rate": "1160.00",
-                     *           "base": "1160.00",
-                     *           "amount": "1160.00"
+                     *           "rate": "0.16",
+                     *           "base": "8990.00",
+                     *           "amount": "1438.40"
                      *         }
                      *       ],
-                     *       "shippingTaxes": [
-                     *         "IVA16"
-                     *       ],
-                     *       "terms": "50 % de anticipo",
-                     *       "deposit": {
-                     *         "type": "percent",
-                     *         "value": "1160.00",
-                     *         "note": "Al firmar",
-                     *         "amount": "1160.00"
-                     *       },
-                     *       "internalNotes": "Margen del 30 %",
-                     *       "metadata": {
-                     *         "pedido": "P-77"
-                     *       },
-                     *       "answer": {
-                     *         "outcome": "ACCEPTED",
-                     *         "at": "2026-12-15T18:30:00.000Z",
-                     *         "version": 1,
-                     *         "signerName": "Ana Torres",
-                     *         "signerEmail": "ana@example.com",
-                     *         "reason": "Encontramos un mejor precio"
-                     *       },
+                     *       "shippingTaxes": null,
+                     *       "terms": "50 % de anticipo, resto contra entrega.",
+                     *       "deposit": null,
+                     *       "internalNotes": null,
+                     *       "metadata": {},
+                     *       "answer": null,
                      *       "items": [
                      *         {
-                     *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *           "productId": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *           "productName": "texto",
-                     *           "model": "texto",
-                     *           "unitPrice": "1160.00",
-                     *           "quantity": 4,
-                     *           "discountPct": "1160.00",
-                     *           "subtotal": "1160.00",
-                     *           "product": {
-                     *             "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *             "name": "texto",
-                     *             "modelSku": "texto"
-                     *           },
-                     *           "description": "Respaldo de malla",
-                     *           "section": "Mobiliario",
-                     *           "unit": "m²",
-                     *           "taxes": [
-                     *             "IVA16"
-                     *           ],
-                     *           "optional": true,
-                     *           "choice": "Acabado",
-                     *           "selected": true,
+                     *           "id": "c5bkvvbao8px21e0ctjwa0ro1",
+                     *           "productId": null,
+                     *           "productName": "Sillón de dos plazas",
+                     *           "model": null,
+                     *           "unitPrice": "8990.00",
+                     *           "quantity": 1,
+                     *           "discountPct": "0.00",
+                     *           "subtotal": "8990.00",
+                     *           "product": null,
+                     *           "description": null,
+                     *           "section": null,
+                     *           "unit": null,
+                     *           "taxes": null,
+                     *           "optional": false,
+                     *           "choice": null,
+                     *           "selected": false,
                      *           "counts": true
                      *         }
                      *       ],
-                     *       "attachments": [
-                     *         {
-                     *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *           "name": "plano.pdf",
-                     *           "contentType": "application/pdf",
-                     *           "sizeBytes": 48213,
-                     *           "sha256": "9f86d081884c7d65…",
-                     *           "createdAt": "2026-12-15T18:30:00.000Z"
-                     *         }
-                     *       ],
+                     *       "attachments": [],
                      *       "client": {
-                     *         "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *         "contactName": "texto",
-                     *         "companyName": "texto",
-                     *         "email": "texto",
-                     *         "phone": "texto"
+                     *         "id": "c319k985l21b8pw82irn83x78",
+                     *         "contactName": "Laura Méndez",
+                     *         "companyName": "Hotel Las Brisas",
+                     *         "email": "laura@lasbrisas.example",
+                     *         "phone": "+52 744 555 0199"
                      *       },
                      *       "user": {
-                     *         "name": "Diana Ruiz",
-                     *         "email": "diana@example.com"
+                     *         "name": "Carlos Ruiz",
+                     *         "email": "carlos@mueblesroble.example"
                      *       },
-                     *       "labels": [
-                     *         {
-                     *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *           "name": "Urgente",
-                     *           "color": "#1d5fd1"
-                     *         }
-                     *       ]
+                     *       "labels": []
                      *     }
                      */
                     "application/json": components["schemas"]["Quote"];
@@ -9003,104 +9117,173 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *       "quoteNumber": 1,
-                     *       "displayNumber": "COT-12",
+                     *       "id": "czkgvw0gy2ab1c1heovvsfpk1",
+                     *       "quoteNumber": 103,
+                     *       "displayNumber": "COT-103",
                      *       "title": "Remodelación de oficinas",
                      *       "reference": "OC-2041",
                      *       "status": "GENERATED",
                      *       "version": 1,
-                     *       "currency": "texto",
-                     *       "notes": "texto",
-                     *       "expiresAt": "2026-12-15T18:30:00.000Z",
-                     *       "validUntil": "2026-12-15",
-                     *       "isExpired": true,
-                     *       "viewCount": 1,
-                     *       "createdAt": "2026-12-15T18:30:00.000Z",
-                     *       "subtotal": 1160,
-                     *       "discount": 1160,
-                     *       "tax": 1160,
-                     *       "shippingCost": 1160,
-                     *       "total": 1160,
+                     *       "currency": "MXN",
+                     *       "subtotal": 22991.71,
+                     *       "discount": 1950.29,
+                     *       "tax": 3539.9,
+                     *       "shippingCost": 450,
+                     *       "total": 26981.61,
+                     *       "notes": "Incluye la instalación",
+                     *       "expiresAt": "2026-12-17T05:59:59.999Z",
+                     *       "validUntil": "2026-12-16",
+                     *       "isExpired": false,
+                     *       "viewCount": 0,
+                     *       "createdAt": "2026-12-01T21:11:37.310Z",
                      *       "taxRate": 0.16,
-                     *       "discountPct": 1160,
+                     *       "discountPct": 5,
                      *       "taxes": [
                      *         {
                      *           "code": "IVA16",
                      *           "name": "IVA 16 %",
                      *           "kind": "transfer",
-                     *           "rate": 1160,
-                     *           "base": 1160,
-                     *           "amount": 1160
+                     *           "rate": 0.16,
+                     *           "base": 23441.71,
+                     *           "amount": 3750.67
+                     *         },
+                     *         {
+                     *           "code": "RET_IVA",
+                     *           "name": "Retención de IVA",
+                     *           "kind": "withholding",
+                     *           "rate": 0.106667,
+                     *           "base": 1976,
+                     *           "amount": 210.77
                      *         }
                      *       ],
                      *       "shippingTaxes": [
                      *         "IVA16"
                      *       ],
-                     *       "terms": "50 % de anticipo",
+                     *       "terms": "50 % de anticipo, resto contra entrega.",
                      *       "deposit": {
                      *         "type": "percent",
-                     *         "value": 1160,
+                     *         "value": 50,
                      *         "note": "Al firmar",
-                     *         "amount": 1160
+                     *         "amount": 13490.81
                      *       },
-                     *       "internalNotes": "Margen del 30 %",
+                     *       "internalNotes": null,
                      *       "metadata": {
                      *         "pedido": "P-77"
                      *       },
-                     *       "answer": {
-                     *         "outcome": "ACCEPTED",
-                     *         "at": "2026-12-15T18:30:00.000Z",
-                     *         "version": 1,
-                     *         "signerName": "Ana Torres",
-                     *         "signerEmail": "ana@example.com",
-                     *         "reason": "Encontramos un mejor precio"
-                     *       },
+                     *       "answer": null,
                      *       "items": [
                      *         {
-                     *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *           "productId": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *           "productName": "texto",
-                     *           "model": "texto",
-                     *           "unitPrice": 1160,
+                     *           "id": "c2h2ajay8zxbs8a30ly69tc9a",
+                     *           "productId": "c2qfvvst625r4nondv4etk81i",
+                     *           "productName": "Silla ejecutiva",
+                     *           "model": "SE-200",
+                     *           "unitPrice": 1850.5,
                      *           "quantity": 4,
-                     *           "discountPct": 1160,
-                     *           "subtotal": 1160,
+                     *           "discountPct": 10,
+                     *           "subtotal": 6328.71,
                      *           "product": {
-                     *             "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *             "name": "texto",
-                     *             "modelSku": "texto"
+                     *             "id": "c2qfvvst625r4nondv4etk81i",
+                     *             "name": "Silla ejecutiva",
+                     *             "modelSku": "SE-200"
                      *           },
-                     *           "description": "Respaldo de malla",
+                     *           "description": null,
                      *           "section": "Mobiliario",
-                     *           "unit": "m²",
+                     *           "unit": null,
+                     *           "taxes": [
+                     *             "IVA16"
+                     *           ],
+                     *           "optional": false,
+                     *           "choice": null,
+                     *           "selected": false,
+                     *           "counts": true
+                     *         },
+                     *         {
+                     *           "id": "c44w6vwk6fgvnlgb9l0756k4m",
+                     *           "productId": "c3p3wfazj93avhe9qzqnziezg",
+                     *           "productName": "Escritorio de roble",
+                     *           "model": "ER-140",
+                     *           "unitPrice": 6750,
+                     *           "quantity": 2,
+                     *           "discountPct": 0,
+                     *           "subtotal": 12825,
+                     *           "product": {
+                     *             "id": "c3p3wfazj93avhe9qzqnziezg",
+                     *             "name": "Escritorio de roble",
+                     *             "modelSku": "ER-140"
+                     *           },
+                     *           "description": null,
+                     *           "section": "Mobiliario",
+                     *           "unit": null,
+                     *           "taxes": [
+                     *             "IVA16"
+                     *           ],
+                     *           "optional": false,
+                     *           "choice": null,
+                     *           "selected": false,
+                     *           "counts": true
+                     *         },
+                     *         {
+                     *           "id": "c65sk74xe1xx0mdr2n6apgv10",
+                     *           "productId": null,
+                     *           "productName": "Armado e instalación",
+                     *           "model": null,
+                     *           "unitPrice": 320,
+                     *           "quantity": 6.5,
+                     *           "discountPct": 0,
+                     *           "subtotal": 1976,
+                     *           "product": null,
+                     *           "description": null,
+                     *           "section": "Servicios",
+                     *           "unit": "hora",
+                     *           "taxes": [
+                     *             "IVA16",
+                     *             "RET_IVA"
+                     *           ],
+                     *           "optional": false,
+                     *           "choice": null,
+                     *           "selected": false,
+                     *           "counts": true
+                     *         },
+                     *         {
+                     *           "id": "c1fv3znalw3jppvqbe6jh8717",
+                     *           "productId": null,
+                     *           "productName": "Lámpara de pie",
+                     *           "model": null,
+                     *           "unitPrice": 980,
+                     *           "quantity": 2,
+                     *           "discountPct": 0,
+                     *           "subtotal": 1862,
+                     *           "product": null,
+                     *           "description": null,
+                     *           "section": "Opcionales",
+                     *           "unit": null,
                      *           "taxes": [
                      *             "IVA16"
                      *           ],
                      *           "optional": true,
-                     *           "choice": "Acabado",
+                     *           "choice": null,
                      *           "selected": true,
                      *           "counts": true
                      *         }
                      *       ],
                      *       "attachments": [
                      *         {
-                     *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *           "id": "c66kob785xhetdmlq2gctiw5m",
                      *           "name": "plano.pdf",
                      *           "contentType": "application/pdf",
-                     *           "sizeBytes": 48213,
-                     *           "sha256": "9f86d081884c7d65…",
-                     *           "createdAt": "2026-12-15T18:30:00.000Z"
+                     *           "sizeBytes": 470,
+                     *           "sha256": "c0bd1f6cc0590a1777c98acadb81cb42da87ffecf83de9611899d583972219d7",
+                     *           "createdAt": "2026-12-01T21:11:37.310Z"
                      *         }
                      *       ],
                      *       "client": {
-                     *         "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *         "contactName": "texto",
-                     *         "companyName": "texto",
-                     *         "email": "texto",
-                     *         "phone": "texto"
+                     *         "id": "c2k546s4vtzjil5oaoi44uftq",
+                     *         "contactName": "Ana Torres",
+                     *         "companyName": "Ferretería La Palma",
+                     *         "email": "ana@lapalma.example",
+                     *         "phone": "+52 55 1234 5678"
                      *       },
-                     *       "publicToken": "q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR"
+                     *       "publicToken": "EXAMPLE-sf-lwFengxJXnR6HCKGNhnsh8ITi7iOI04Y"
                      *     }
                      */
                     "application/json": components["schemas"]["CreatedQuote"];
@@ -9199,34 +9382,73 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "clientId": "texto",
+                 *       "clientId": "c2k546s4vtzjil5oaoi44uftq",
+                 *       "title": "Remodelación de oficinas",
+                 *       "reference": "OC-2041",
                  *       "items": [
                  *         {
+                 *           "productId": "c2qfvvst625r4nondv4etk81i",
                  *           "productName": "Silla ejecutiva",
                  *           "model": "SE-200",
-                 *           "unitPrice": 1850.5,
-                 *           "description": "Respaldo de malla, altura ajustable",
                  *           "section": "Mobiliario",
-                 *           "unit": "m²",
+                 *           "unitPrice": 1850.5,
                  *           "quantity": 4,
                  *           "discountPct": 10,
                  *           "taxes": [
                  *             "IVA16"
+                 *           ]
+                 *         },
+                 *         {
+                 *           "productId": "c3p3wfazj93avhe9qzqnziezg",
+                 *           "productName": "Escritorio de roble",
+                 *           "model": "ER-140",
+                 *           "section": "Mobiliario",
+                 *           "unitPrice": 6750,
+                 *           "quantity": 2,
+                 *           "taxes": [
+                 *             "IVA16"
+                 *           ]
+                 *         },
+                 *         {
+                 *           "productName": "Armado e instalación",
+                 *           "section": "Servicios",
+                 *           "unit": "hora",
+                 *           "unitPrice": 320,
+                 *           "quantity": 6.5,
+                 *           "taxes": [
+                 *             "IVA16",
+                 *             "RET_IVA"
+                 *           ]
+                 *         },
+                 *         {
+                 *           "productName": "Lámpara de pie",
+                 *           "section": "Opcionales",
+                 *           "unitPrice": 980,
+                 *           "quantity": 2,
+                 *           "taxes": [
+                 *             "IVA16"
                  *           ],
-                 *           "choice": "Acabado"
+                 *           "optional": true
                  *         }
                  *       ],
-                 *       "shippingCost": 0,
-                 *       "currency": "MXN",
                  *       "discountPct": 5,
+                 *       "shippingCost": 450,
                  *       "shippingTaxes": [
                  *         "IVA16"
                  *       ],
-                 *       "title": "Remodelación de oficinas",
-                 *       "terms": "50 % de anticipo, resto contra entrega.",
+                 *       "deposit": {
+                 *         "type": "percent",
+                 *         "value": 50,
+                 *         "note": "Al firmar"
+                 *       },
                  *       "internalNotes": "Margen del 30 %",
-                 *       "reference": "OC-2041",
-                 *       "attachmentIds": []
+                 *       "metadata": {
+                 *         "pedido": "P-77"
+                 *       },
+                 *       "notes": "Incluye la instalación",
+                 *       "attachmentIds": [
+                 *         "c3hdeswkb51otkhckxmzcwn3d"
+                 *       ]
                  *     }
                  */
                 "application/json": components["schemas"]["QuoteRevisionInput"];
@@ -9244,102 +9466,171 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *       "quoteNumber": 1,
-                     *       "displayNumber": "COT-12",
+                     *       "id": "c596ba6x8s409t066d7079hcs",
+                     *       "quoteNumber": 101,
+                     *       "displayNumber": "COT-101",
                      *       "title": "Remodelación de oficinas",
                      *       "reference": "OC-2041",
-                     *       "status": "GENERATED",
-                     *       "version": 1,
-                     *       "currency": "texto",
-                     *       "notes": "texto",
-                     *       "expiresAt": "2026-12-15T18:30:00.000Z",
-                     *       "validUntil": "2026-12-15",
-                     *       "isExpired": true,
+                     *       "status": "SENT",
+                     *       "version": 2,
+                     *       "currency": "MXN",
+                     *       "subtotal": 21129.71,
+                     *       "discount": 1852.29,
+                     *       "tax": 3241.98,
+                     *       "shippingCost": 450,
+                     *       "total": 24821.69,
+                     *       "notes": "Incluye la instalación",
+                     *       "expiresAt": "2026-12-22T05:59:59.999Z",
+                     *       "validUntil": "2026-12-21",
+                     *       "isExpired": false,
                      *       "viewCount": 1,
-                     *       "createdAt": "2026-12-15T18:30:00.000Z",
-                     *       "subtotal": 1160,
-                     *       "discount": 1160,
-                     *       "tax": 1160,
-                     *       "shippingCost": 1160,
-                     *       "total": 1160,
+                     *       "createdAt": "2026-12-01T17:31:37.310Z",
                      *       "taxRate": 0.16,
-                     *       "discountPct": 1160,
+                     *       "discountPct": 5,
                      *       "taxes": [
                      *         {
                      *           "code": "IVA16",
                      *           "name": "IVA 16 %",
                      *           "kind": "transfer",
-                     *           "rate": 1160,
-                     *           "base": 1160,
-                     *           "amount": 1160
+                     *           "rate": 0.16,
+                     *           "base": 21579.71,
+                     *           "amount": 3452.75
+                     *         },
+                     *         {
+                     *           "code": "RET_IVA",
+                     *           "name": "Retención de IVA",
+                     *           "kind": "withholding",
+                     *           "rate": 0.106667,
+                     *           "base": 1976,
+                     *           "amount": 210.77
                      *         }
                      *       ],
                      *       "shippingTaxes": [
                      *         "IVA16"
                      *       ],
-                     *       "terms": "50 % de anticipo",
+                     *       "terms": "50 % de anticipo, resto contra entrega.",
                      *       "deposit": {
                      *         "type": "percent",
-                     *         "value": 1160,
+                     *         "value": 50,
                      *         "note": "Al firmar",
-                     *         "amount": 1160
+                     *         "amount": 12410.85
                      *       },
                      *       "internalNotes": "Margen del 30 %",
                      *       "metadata": {
                      *         "pedido": "P-77"
                      *       },
-                     *       "answer": {
-                     *         "outcome": "ACCEPTED",
-                     *         "at": "2026-12-15T18:30:00.000Z",
-                     *         "version": 1,
-                     *         "signerName": "Ana Torres",
-                     *         "signerEmail": "ana@example.com",
-                     *         "reason": "Encontramos un mejor precio"
-                     *       },
+                     *       "answer": null,
                      *       "items": [
                      *         {
-                     *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *           "productId": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *           "productName": "texto",
-                     *           "model": "texto",
-                     *           "unitPrice": 1160,
+                     *           "id": "c26ifabkz86goofyc4zr0m8li",
+                     *           "productId": "c2qfvvst625r4nondv4etk81i",
+                     *           "productName": "Silla ejecutiva",
+                     *           "model": "SE-200",
+                     *           "unitPrice": 1850.5,
                      *           "quantity": 4,
-                     *           "discountPct": 1160,
-                     *           "subtotal": 1160,
+                     *           "discountPct": 10,
+                     *           "subtotal": 6328.71,
                      *           "product": {
-                     *             "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *             "name": "texto",
-                     *             "modelSku": "texto"
+                     *             "id": "c2qfvvst625r4nondv4etk81i",
+                     *             "name": "Silla ejecutiva",
+                     *             "modelSku": "SE-200"
                      *           },
-                     *           "description": "Respaldo de malla",
+                     *           "description": null,
                      *           "section": "Mobiliario",
-                     *           "unit": "m²",
+                     *           "unit": null,
+                     *           "taxes": [
+                     *             "IVA16"
+                     *           ],
+                     *           "optional": false,
+                     *           "choice": null,
+                     *           "selected": false,
+                     *           "counts": true
+                     *         },
+                     *         {
+                     *           "id": "c39m32qcg1wzntvo50daoknrp",
+                     *           "productId": "c3p3wfazj93avhe9qzqnziezg",
+                     *           "productName": "Escritorio de roble",
+                     *           "model": "ER-140",
+                     *           "unitPrice": 6750,
+                     *           "quantity": 2,
+                     *           "discountPct": 0,
+                     *           "subtotal": 12825,
+                     *           "product": {
+                     *             "id": "c3p3wfazj93avhe9qzqnziezg",
+                     *             "name": "Escritorio de roble",
+                     *             "modelSku": "ER-140"
+                     *           },
+                     *           "description": null,
+                     *           "section": "Mobiliario",
+                     *           "unit": null,
+                     *           "taxes": [
+                     *             "IVA16"
+                     *           ],
+                     *           "optional": false,
+                     *           "choice": null,
+                     *           "selected": false,
+                     *           "counts": true
+                     *         },
+                     *         {
+                     *           "id": "c5tph1c5r5tbqncz3rtf1mg15",
+                     *           "productId": null,
+                     *           "productName": "Armado e instalación",
+                     *           "model": null,
+                     *           "unitPrice": 320,
+                     *           "quantity": 6.5,
+                     *           "discountPct": 0,
+                     *           "subtotal": 1976,
+                     *           "product": null,
+                     *           "description": null,
+                     *           "section": "Servicios",
+                     *           "unit": "hora",
+                     *           "taxes": [
+                     *             "IVA16",
+                     *             "RET_IVA"
+                     *           ],
+                     *           "optional": false,
+                     *           "choice": null,
+                     *           "selected": false,
+                     *           "counts": true
+                     *         },
+                     *         {
+                     *           "id": "c5lanx628bhf0pic2s3ya68z6",
+                     *           "productId": null,
+                     *           "productName": "Lámpara de pie",
+                     *           "model": null,
+                     *           "unitPrice": 980,
+                     *           "quantity": 2,
+                     *           "discountPct": 0,
+                     *           "subtotal": 1862,
+                     *           "product": null,
+                     *           "description": null,
+                     *           "section": "Opcionales",
+                     *           "unit": null,
                      *           "taxes": [
                      *             "IVA16"
                      *           ],
                      *           "optional": true,
-                     *           "choice": "Acabado",
-                     *           "selected": true,
-                     *           "counts": true
+                     *           "choice": null,
+                     *           "selected": false,
+                     *           "counts": false
                      *         }
                      *       ],
                      *       "attachments": [
                      *         {
-                     *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *           "id": "c3hdeswkb51otkhckxmzcwn3d",
                      *           "name": "plano.pdf",
                      *           "contentType": "application/pdf",
-                     *           "sizeBytes": 48213,
-                     *           "sha256": "9f86d081884c7d65…",
-                     *           "createdAt": "2026-12-15T18:30:00.000Z"
+                     *           "sizeBytes": 470,
+                     *           "sha256": "c0bd1f6cc0590a1777c98acadb81cb42da87ffecf83de9611899d583972219d7",
+                     *           "createdAt": "2026-12-01T17:41:21.170Z"
                      *         }
                      *       ],
                      *       "client": {
-                     *         "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *         "contactName": "texto",
-                     *         "companyName": "texto",
-                     *         "email": "texto",
-                     *         "phone": "texto"
+                     *         "id": "c2k546s4vtzjil5oaoi44uftq",
+                     *         "contactName": "Ana Torres",
+                     *         "companyName": "Ferretería La Palma",
+                     *         "email": "ana@lapalma.example",
+                     *         "phone": "+52 55 1234 5678"
                      *       }
                      *     }
                      */
@@ -9469,37 +9760,145 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *         "id": "c32zxh9h5hg5woaqauot8hdg4",
                      *         "version": 1,
                      *         "snapshot": {
-                     *           "clientId": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *           "clientId": "c2k546s4vtzjil5oaoi44uftq",
                      *           "items": [
                      *             {
-                     *               "productId": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *               "productId": "c2qfvvst625r4nondv4etk81i",
                      *               "productName": "Silla ejecutiva",
                      *               "model": "SE-200",
-                     *               "unitPrice": "1160.00",
+                     *               "unitPrice": "1850.50",
                      *               "quantity": 4,
-                     *               "discountPct": "1160.00",
-                     *               "subtotal": "1160.00"
+                     *               "discountPct": "10.00",
+                     *               "subtotal": "6328.71",
+                     *               "description": null,
+                     *               "section": "Mobiliario",
+                     *               "unit": null,
+                     *               "taxes": [
+                     *                 "IVA16"
+                     *               ],
+                     *               "optional": false,
+                     *               "choice": null,
+                     *               "selected": false,
+                     *               "counts": true
+                     *             },
+                     *             {
+                     *               "productId": "c3p3wfazj93avhe9qzqnziezg",
+                     *               "productName": "Escritorio de roble",
+                     *               "model": "ER-140",
+                     *               "unitPrice": "6750.00",
+                     *               "quantity": 2,
+                     *               "discountPct": "0.00",
+                     *               "subtotal": "12825.00",
+                     *               "description": null,
+                     *               "section": "Mobiliario",
+                     *               "unit": null,
+                     *               "taxes": [
+                     *                 "IVA16"
+                     *               ],
+                     *               "optional": false,
+                     *               "choice": null,
+                     *               "selected": false,
+                     *               "counts": true
+                     *             },
+                     *             {
+                     *               "productId": null,
+                     *               "productName": "Armado e instalación",
+                     *               "model": null,
+                     *               "unitPrice": "320.00",
+                     *               "quantity": 6.5,
+                     *               "discountPct": "0.00",
+                     *               "subtotal": "1976.00",
+                     *               "description": null,
+                     *               "section": "Servicios",
+                     *               "unit": "hora",
+                     *               "taxes": [
+                     *                 "IVA16",
+                     *                 "RET_IVA"
+                     *               ],
+                     *               "optional": false,
+                     *               "choice": null,
+                     *               "selected": false,
+                     *               "counts": true
+                     *             },
+                     *             {
+                     *               "productId": null,
+                     *               "productName": "Lámpara de pie",
+                     *               "model": null,
+                     *               "unitPrice": "980.00",
+                     *               "quantity": 2,
+                     *               "discountPct": "0.00",
+                     *               "subtotal": "1862.00",
+                     *               "description": null,
+                     *               "section": "Opcionales",
+                     *               "unit": null,
+                     *               "taxes": [
+                     *                 "IVA16"
+                     *               ],
+                     *               "optional": true,
+                     *               "choice": null,
+                     *               "selected": false,
+                     *               "counts": false
                      *             }
                      *           ],
-                     *           "notes": "Entrega en obra",
-                     *           "subtotal": "1160.00",
-                     *           "tax": "1160.00",
-                     *           "shippingCost": "1160.00",
-                     *           "total": "1160.00",
-                     *           "taxRate": "1160.00",
-                     *           "currency": "MXN",
-                     *           "expiresAt": "2026-12-15T18:30:00.000Z",
-                     *           "discount": "1160.00",
-                     *           "discountPct": "1160.00",
+                     *           "notes": "Entrega en 10 días hábiles",
+                     *           "subtotal": "21129.71",
+                     *           "tax": "3241.98",
+                     *           "shippingCost": "450.00",
+                     *           "total": "24821.69",
+                     *           "taxRate": "0.16",
+                     *           "discountPct": "5.00",
+                     *           "taxes": [
+                     *             {
+                     *               "code": "IVA16",
+                     *               "name": "IVA 16 %",
+                     *               "kind": "transfer",
+                     *               "rate": "0.16",
+                     *               "base": "21579.71",
+                     *               "amount": "3452.75"
+                     *             },
+                     *             {
+                     *               "code": "RET_IVA",
+                     *               "name": "Retención de IVA",
+                     *               "kind": "withholding",
+                     *               "rate": "0.106667",
+                     *               "base": "1976.00",
+                     *               "amount": "210.77"
+                     *             }
+                     *           ],
+                     *           "shippingTaxes": [
+                     *             "IVA16"
+                     *           ],
+                     *           "terms": "50 % de anticipo, resto contra entrega.",
+                     *           "deposit": {
+                     *             "type": "percent",
+                     *             "value": "50.00",
+                     *             "note": "Al firmar",
+                     *             "amount": "12410.85"
+                     *           },
+                     *           "internalNotes": "Margen del 30 %",
                      *           "metadata": {
                      *             "pedido": "P-77"
-                     *           }
+                     *           },
+                     *           "discount": "1852.29",
+                     *           "title": "Remodelación de oficinas",
+                     *           "reference": "OC-2041",
+                     *           "currency": "MXN",
+                     *           "expiresAt": "2026-12-22T05:59:59.999Z",
+                     *           "attachments": [
+                     *             {
+                     *               "id": "c3hdeswkb51otkhckxmzcwn3d",
+                     *               "name": "plano.pdf",
+                     *               "contentType": "application/pdf",
+                     *               "sizeBytes": 470,
+                     *               "sha256": "c0bd1f6cc0590a1777c98acadb81cb42da87ffecf83de9611899d583972219d7"
+                     *             }
+                     *           ]
                      *         },
-                     *         "createdBy": "Diana Ruiz",
-                     *         "createdAt": "2026-12-15T18:30:00.000Z"
+                     *         "createdBy": "Diana Ríos",
+                     *         "createdAt": "2026-12-01T18:34:35.790Z"
                      *       }
                      *     ]
                      */
@@ -9585,10 +9984,10 @@ export interface operations {
                      * @example {
                      *       "signature": {
                      *         "type": "drawn",
-                     *         "data": "data:image/png;base64,iVBORw0=",
-                     *         "signerName": "Laura Méndez",
-                     *         "signerEmail": "laura@example.com",
-                     *         "signedAt": "2026-12-15T18:30:00.000Z"
+                     *         "data": "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=",
+                     *         "signerName": "Ana Torres",
+                     *         "signerEmail": "ana@lapalma.example",
+                     *         "signedAt": "2026-12-01T19:14:51.930Z"
                      *       }
                      *     }
                      */
@@ -9672,48 +10071,42 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "signatureId": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *       "quoteId": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *       "quoteNumber": 12,
-                     *       "version": 1,
+                     *       "signatureId": "c2s9cwshsfajyk1iijaa861xb",
+                     *       "quoteId": "c596ba6x8s409t066d7079hcs",
+                     *       "quoteNumber": 101,
+                     *       "version": 2,
                      *       "type": "drawn",
-                     *       "data": "data:image/png;base64,iVBORw0=",
-                     *       "typedText": "texto",
-                     *       "signerName": "Laura Méndez",
-                     *       "signerEmail": "laura@example.com",
-                     *       "signedAt": "2026-12-15T18:30:00.000Z",
-                     *       "consentText": "Acepto la cotización COT-12, versión 1, …",
+                     *       "data": "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=",
+                     *       "signerName": "Ana Torres",
+                     *       "signerEmail": "ana@lapalma.example",
+                     *       "signedAt": "2026-12-01T19:14:51.930Z",
+                     *       "typedText": null,
+                     *       "consentText": "Acepto la cotización COT-101, versión 2, por un total de $26,981.61 MXN, vigente hasta el 21 de diciembre de 2026. Mi nombre, mi correo, la fecha, mi dirección IP y mi navegador se guardan como constancia de esta aceptación.",
                      *       "consentLocale": "es-MX",
-                     *       "ip": "192.0.2.7",
-                     *       "userAgent": "Mozilla/5.0 (iPhone; …)",
+                     *       "ip": "203.0.113.24",
+                     *       "userAgent": "Mozilla/5.0 (iPhone; CPU iPhone OS 19_1 like Mac OS X) AppleWebKit/605.1.15 Safari/604.1",
                      *       "selection": {
                      *         "preset": {
-                     *           "items": [
-                     *             {
-                     *               "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *               "productName": "Lámpara de pie",
-                     *               "choice": "Acabado"
-                     *             }
-                     *           ],
-                     *           "total": "1160.00"
+                     *           "items": [],
+                     *           "total": "24821.69"
                      *         },
                      *         "selected": {
                      *           "items": [
                      *             {
-                     *               "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *               "id": "c5lanx628bhf0pic2s3ya68z6",
                      *               "productName": "Lámpara de pie",
-                     *               "choice": "Acabado"
+                     *               "choice": null
                      *             }
                      *           ],
-                     *           "total": "1160.00"
+                     *           "total": "26981.61"
                      *         }
                      *       },
-                     *       "snapshot": "texto",
-                     *       "snapshotSha256": "2c26b46b68ffc68f…",
-                     *       "pdfSha256": "9f86d081884c7d65…",
-                     *       "pdfUrl": "https://example.com/aviso",
-                     *       "shownPdfSha256": "5feceb66ffc86f38…",
-                     *       "shownPdfUrl": "https://example.com/aviso"
+                     *       "snapshot": "{\"quoteNumber\":101,\"version\":2,\"client\":{\"contactName\":\"Ana Torres\",\"companyName\":\"Ferretería La Palma\"},\"displayNumber\":\"COT-101\",\"clientId\":\"c2k546s4vtzjil5oaoi44uftq\",\"items\":[{\"productId\":\"c2qfvvst625r4nondv4etk81i\",\"productName\":\"Silla ejecutiva\",\"model\":\"SE-200\",\"unitPrice\":\"1850.50\",\"quantity\":4,\"discountPct\":\"10.00\",\"subtotal\":\"6328.71\",\"description\":null,\"section\":\"Mobiliario\",\"unit\":null,\"taxes\":[\"IVA16\"],\"optional\":false,\"choice\":null,\"selected\":false,\"counts\":true},{\"productId\":\"c3p3wfazj93avhe9qzqnziezg\",\"productName\":\"Escritorio de roble\",\"model\":\"ER-140\",\"unitPrice\":\"6750.00\",\"quantity\":2,\"discountPct\":\"0.00\",\"subtotal\":\"12825.00\",\"description\":null,\"section\":\"Mobiliario\",\"unit\":null,\"taxes\":[\"IVA16\"],\"optional\":false,\"choice\":null,\"selected\":false,\"counts\":true},{\"productId\":null,\"productName\":\"Armado e instalación\",\"model\":null,\"unitPrice\":\"320.00\",\"quantity\":6.5,\"discountPct\":\"0.00\",\"subtotal\":\"1976.00\",\"description\":null,\"section\":\"Servicios\",\"unit\":\"hora\",\"taxes\":[\"IVA16\",\"RET_IVA\"],\"optional\":false,\"choice\":null,\"selected\":false,\"counts\":true},{\"productId\":null,\"productName\":\"Lámpara de pie\",\"model\":null,\"unitPrice\":\"980.00\",\"quantity\":2,\"discountPct\":\"0.00\",\"subtotal\":\"1862.00\",\"description\":null,\"section\":\"Opcionales\",\"unit\":null,\"taxes\":[\"IVA16\"],\"optional\":true,\"choice\":null,\"selected\":true,\"counts\":true}],\"notes\":\"Incluye la instalación\",\"subtotal\":\"22991.71\",\"tax\":\"3539.90\",\"shippingCost\":\"450.00\",\"total\":\"26981.61\",\"taxRate\":\"0.16\",\"discountPct\":\"5.00\",\"taxes\":[{\"code\":\"IVA16\",\"name\":\"IVA 16 %\",\"kind\":\"transfer\",\"rate\":\"0.16\",\"base\":\"23441.71\",\"amount\":\"3750.67\"},{\"code\":\"RET_IVA\",\"name\":\"Retención de IVA\",\"kind\":\"withholding\",\"rate\":\"0.106667\",\"base\":\"1976.00\",\"amount\":\"210.77\"}],\"shippingTaxes\":[\"IVA16\"],\"terms\":\"50 % de anticipo, resto contra entrega.\",\"deposit\":{\"type\":\"percent\",\"value\":\"50.00\",\"note\":\"Al firmar\",\"amount\":\"13490.81\"},\"discount\":\"1950.29\",\"title\":\"Remodelación de oficinas\",\"reference\":\"OC-2041\",\"currency\":\"MXN\",\"expiresAt\":\"2026-12-22T05:59:59.999Z\",\"attachments\":[{\"id\":\"c3hdeswkb51otkhckxmzcwn3d\",\"name\":\"plano.pdf\",\"contentType\":\"application/pdf\",\"sizeBytes\":470,\"sha256\":\"c0bd1f6cc0590a1777c98acadb81cb42da87ffecf83de9611899d583972219d7\"}],\"selection\":{\"preset\":{\"items\":[],\"total\":\"24821.69\"},\"selected\":{\"items\":[{\"id\":\"c5lanx628bhf0pic2s3ya68z6\",\"productName\":\"Lámpara de pie\",\"choice\":null}],\"total\":\"26981.61\"}}}",
+                     *       "snapshotSha256": "a7ad714468e2f9da37a11e5f1d5425340f0a72c29a3e714e7ddd9e7ae924d180",
+                     *       "pdfSha256": "575aafb0db019d172f3a37a1dcf41a0d59847ee5c68231826c65f12b5987b0b7",
+                     *       "shownPdfSha256": "ad553f8bbb400253a2fcdbbb9a3764df3fd8cfc89eccd350cc313d3a299fd671",
+                     *       "pdfUrl": "https://files.example.com/quoting/t/c5bw2j2u5252uxe6tvegcb8kv/quotes/c596ba6x8s409t066d7079hcs/signed-c505iofc7ouqcbkq0fpuqzugl.pdf?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Content-Sha256=UNSIGNED-PAYLOAD&X-Amz-Credential=EXAMPLE%2F20261201%2Fus-east-1%2Fs3%2Faws4_request&X-Amz-Date=20261201T191806Z&X-Amz-Expires=900&X-Amz-Signature=29078e23d760737fd3f5dd7284c0a59dc685bc78e9b2c446868eb3e49b0c2485&X-Amz-SignedHeaders=host&response-content-disposition=inline%3B+filename%3D%22COT-101-firmada.pdf%22%3B+filename*%3DUTF-8%27%27COT-101-firmada.pdf&response-content-type=application%2Fpdf&x-amz-checksum-mode=ENABLED&x-id=GetObject",
+                     *       "shownPdfUrl": "https://files.example.com/quoting/t/c5bw2j2u5252uxe6tvegcb8kv/quotes/c596ba6x8s409t066d7079hcs/1358d285eb266ac081a64c7b5c89548a8cecdb05412b1bc469b8f0a4616273fb.pdf?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Content-Sha256=UNSIGNED-PAYLOAD&X-Amz-Credential=EXAMPLE%2F20261201%2Fus-east-1%2Fs3%2Faws4_request&X-Amz-Date=20261201T191806Z&X-Amz-Expires=900&X-Amz-Signature=f4be368ddeb91863945eebf64ed04d060df680806a16328b43d6abde07a87149&X-Amz-SignedHeaders=host&response-content-disposition=inline%3B+filename%3D%22COT-101.pdf%22%3B+filename*%3DUTF-8%27%27COT-101.pdf&response-content-type=application%2Fpdf&x-amz-checksum-mode=ENABLED&x-id=GetObject"
                      *     }
                      */
                     "application/json": components["schemas"]["SignatureEvidence"];
@@ -9796,8 +10189,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "publicToken": "q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR",
-                     *       "url": "https://cotizaciones.example.com/p/q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR"
+                     *       "publicToken": "EXAMPLE-AzZsGfJrh9cO8lXp1PLoxToXEBBkWxaIPWF",
+                     *       "url": "https://cotizaciones.example.com/p/EXAMPLE-AzZsGfJrh9cO8lXp1PLoxToXEBBkWxaIPWF"
                      *     }
                      */
                     "application/json": components["schemas"]["QuoteLink"];
@@ -9883,8 +10276,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "publicToken": "q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR",
-                     *       "url": "https://cotizaciones.example.com/p/q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR"
+                     *       "publicToken": "EXAMPLE-IXpeTbepVV2YeRWesDBSzzqjVv4gGDijqkn",
+                     *       "url": "https://cotizaciones.example.com/p/EXAMPLE-IXpeTbepVV2YeRWesDBSzzqjVv4gGDijqkn"
                      *     }
                      */
                     "application/json": components["schemas"]["QuoteLink"];
@@ -9986,13 +10379,22 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "workflowId": "quote.t-4f8k2m9x.COT-12",
-                     *         "runId": "0199a4b2-5c1e-7d3f-8a6b-2e4c6f8a0b1d",
+                     *         "workflowId": "hook.c147zk85me6u680ehcf0t0u1l.c4u6gnv3u5srvulej8loagzo0",
+                     *         "runId": "1e7822e2-722c-79b2-829b-f605dd862da7",
+                     *         "type": "deliverWebhook",
+                     *         "status": "COMPLETED",
+                     *         "startTime": "2026-12-01T17:31:37.310Z",
+                     *         "closeTime": "2026-12-01T17:31:37.310Z",
+                     *         "url": null
+                     *       },
+                     *       {
+                     *         "workflowId": "quote.muebles-roble-4f8k2m.COT-101",
+                     *         "runId": "818d2030-7a2a-7354-8165-caa5cfc485f3",
                      *         "type": "quoteLifecycle",
                      *         "status": "RUNNING",
-                     *         "startTime": "2026-12-15T18:30:00.000Z",
-                     *         "closeTime": "2026-12-15T18:30:00.000Z",
-                     *         "url": "texto"
+                     *         "startTime": "2026-12-01T17:31:37.310Z",
+                     *         "closeTime": null,
+                     *         "url": null
                      *       }
                      *     ]
                      */
@@ -10072,8 +10474,13 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "message": "Incluye el descuento que acordamos.",
-                 *       "channel": "email"
+                 *       "to": [
+                 *         "ana@lapalma.example"
+                 *       ],
+                 *       "cc": [
+                 *         "compras@lapalma.example"
+                 *       ],
+                 *       "message": "Incluye el descuento que acordamos."
                  *     }
                  */
                 "application/json": components["schemas"]["ShareInput"];
@@ -10091,9 +10498,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "success": true,
-                     *       "rejected": [
-                     *         "compras@example.com"
-                     *       ]
+                     *       "rejected": []
                      *     }
                      */
                     "application/json": components["schemas"]["ShareResult"];
@@ -10299,7 +10704,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "pdfUrl": "https://example.com/aviso"
+                     *       "pdfUrl": "https://files.example.com/quoting/t/c5bw2j2u5252uxe6tvegcb8kv/quotes/c596ba6x8s409t066d7079hcs/signed-c505iofc7ouqcbkq0fpuqzugl.pdf?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Content-Sha256=UNSIGNED-PAYLOAD&X-Amz-Credential=EXAMPLE%2F20261201%2Fus-east-1%2Fs3%2Faws4_request&X-Amz-Date=20261201T191943Z&X-Amz-Expires=900&X-Amz-Signature=fa0a02f7c3a449e2fcfdd5d8f01c7882499a5c2077696f735c406e1c794e1ede&X-Amz-SignedHeaders=host&response-content-disposition=inline%3B+filename%3D%22COT-101.pdf%22%3B+filename*%3DUTF-8%27%27COT-101.pdf&response-content-type=application%2Fpdf&x-amz-checksum-mode=ENABLED&x-id=GetObject"
                      *     }
                      */
                     "application/json": components["schemas"]["PdfLink"];
@@ -10383,12 +10788,12 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *         "id": "c3hdeswkb51otkhckxmzcwn3d",
                      *         "name": "plano.pdf",
                      *         "contentType": "application/pdf",
-                     *         "sizeBytes": 48213,
-                     *         "sha256": "9f86d081884c7d65…",
-                     *         "createdAt": "2026-12-15T18:30:00.000Z"
+                     *         "sizeBytes": 470,
+                     *         "sha256": "c0bd1f6cc0590a1777c98acadb81cb42da87ffecf83de9611899d583972219d7",
+                     *         "createdAt": "2026-12-01T17:41:21.170Z"
                      *       }
                      *     ]
                      */
@@ -10480,12 +10885,12 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *       "id": "c3hdeswkb51otkhckxmzcwn3d",
                      *       "name": "plano.pdf",
                      *       "contentType": "application/pdf",
-                     *       "sizeBytes": 48213,
-                     *       "sha256": "9f86d081884c7d65…",
-                     *       "createdAt": "2026-12-15T18:30:00.000Z"
+                     *       "sizeBytes": 470,
+                     *       "sha256": "c0bd1f6cc0590a1777c98acadb81cb42da87ffecf83de9611899d583972219d7",
+                     *       "createdAt": "2026-12-01T17:41:21.170Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Attachment"];
@@ -10774,19 +11179,31 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *           "id": "c3hrlqajcbqyn78uduio9lmv9",
+                     *           "direction": "outbound",
+                     *           "author": {
+                     *             "name": "Diana Ríos",
+                     *             "email": "diana@mueblesroble.example"
+                     *           },
+                     *           "body": "Con gusto: hoy le enviamos la nueva versión.",
+                     *           "version": 1,
+                     *           "createdAt": "2026-12-01T18:31:21.170Z",
+                     *           "mailStatus": "SENT"
+                     *         },
+                     *         {
+                     *           "id": "c54ne3zw304lyp2pfj3aqj8ks",
                      *           "direction": "inbound",
                      *           "author": {
-                     *             "name": "Laura Méndez",
-                     *             "email": "laura@example.com"
+                     *             "name": "Ana Torres",
+                     *             "email": "ana@lapalma.example"
                      *           },
                      *           "body": "¿Puede incluir la instalación?",
                      *           "version": 1,
-                     *           "createdAt": "2026-12-15T18:30:00.000Z",
-                     *           "mailStatus": "PENDING"
+                     *           "createdAt": "2026-12-01T18:29:43.860Z",
+                     *           "mailStatus": "SENT"
                      *         }
                      *       ],
-                     *       "total": 1,
+                     *       "total": 2,
                      *       "page": 1,
                      *       "totalPages": 1
                      *     }
@@ -10876,7 +11293,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "body": "Con gusto: el martes le enviamos la nueva versión."
+                 *       "body": "Con gusto: hoy le enviamos la nueva versión."
                  *     }
                  */
                 "application/json": components["schemas"]["MessageInput"];
@@ -10893,15 +11310,15 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *       "direction": "inbound",
+                     *       "id": "c3hrlqajcbqyn78uduio9lmv9",
+                     *       "direction": "outbound",
                      *       "author": {
-                     *         "name": "Laura Méndez",
-                     *         "email": "laura@example.com"
+                     *         "name": "Diana Ríos",
+                     *         "email": "diana@mueblesroble.example"
                      *       },
-                     *       "body": "¿Puede incluir la instalación?",
+                     *       "body": "Con gusto: hoy le enviamos la nueva versión.",
                      *       "version": 1,
-                     *       "createdAt": "2026-12-15T18:30:00.000Z",
+                     *       "createdAt": "2026-12-01T18:31:21.170Z",
                      *       "mailStatus": "PENDING"
                      *     }
                      */
@@ -11032,19 +11449,51 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *           "quoteNumber": 12,
+                     *           "id": "czkgvw0gy2ab1c1heovvsfpk1",
+                     *           "quoteNumber": 103,
                      *           "status": "GENERATED",
-                     *           "subtotal": "1160.00",
-                     *           "tax": "1160.00",
-                     *           "total": "1160.00",
-                     *           "createdAt": "2026-12-15T18:30:00.000Z",
+                     *           "subtotal": "22991.71",
+                     *           "tax": "3539.90",
+                     *           "total": "26981.61",
+                     *           "createdAt": "2026-12-01T21:11:37.310Z",
                      *           "client": {
                      *             "contactName": "Ana Torres",
                      *             "companyName": "Ferretería La Palma"
                      *           },
                      *           "user": {
-                     *             "name": "Diana Ruiz"
+                     *             "name": "Diana Ríos"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "c1on5aarf87d5zwd0sgxaa8fu",
+                     *           "quoteNumber": 102,
+                     *           "status": "REJECTED",
+                     *           "subtotal": "8990.00",
+                     *           "tax": "1438.40",
+                     *           "total": "10428.40",
+                     *           "createdAt": "2026-12-01T20:01:37.310Z",
+                     *           "client": {
+                     *             "contactName": "Laura Méndez",
+                     *             "companyName": "Hotel Las Brisas"
+                     *           },
+                     *           "user": {
+                     *             "name": "Carlos Ruiz"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "c596ba6x8s409t066d7079hcs",
+                     *           "quoteNumber": 101,
+                     *           "status": "ACCEPTED",
+                     *           "subtotal": "22991.71",
+                     *           "tax": "3539.90",
+                     *           "total": "26981.61",
+                     *           "createdAt": "2026-12-01T17:31:37.310Z",
+                     *           "client": {
+                     *             "contactName": "Ana Torres",
+                     *             "companyName": "Ferretería La Palma"
+                     *           },
+                     *           "user": {
+                     *             "name": "Diana Ríos"
                      *           }
                      *         }
                      *       ]
@@ -11130,9 +11579,14 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *           "name": "Diana Ruiz",
-                     *           "email": "diana@example.com"
+                     *           "id": "ck22mmupn5w2ifi6va4xhnvg4",
+                     *           "name": "Carlos Ruiz",
+                     *           "email": "carlos@mueblesroble.example"
+                     *         },
+                     *         {
+                     *           "id": "c6d0uftd5q9v5kkcuygqlv117",
+                     *           "name": "Diana Ríos",
+                     *           "email": "diana@mueblesroble.example"
                      *         }
                      *       ]
                      *     }
@@ -11216,52 +11670,80 @@ export interface operations {
                      *       "data": {
                      *         "kpis": {
                      *           "generated": {
-                     *             "value": 12,
-                     *             "trend": 25
+                     *             "value": 3,
+                     *             "trend": 100
                      *           },
                      *           "won": {
-                     *             "value": 12,
+                     *             "value": 1,
                      *             "rate": 33.3,
-                     *             "trend": 25
+                     *             "trend": 100
                      *           },
                      *           "lost": {
-                     *             "value": 12,
+                     *             "value": 1,
                      *             "rate": 33.3,
-                     *             "trend": 25
+                     *             "trend": 100
                      *           },
                      *           "clients": {
-                     *             "value": 12,
-                     *             "newInPeriod": 12,
-                     *             "trend": 25
+                     *             "value": 5,
+                     *             "newInPeriod": 5,
+                     *             "trend": 100
                      *           }
                      *         },
                      *         "amounts": {
-                     *           "quoted": 13920,
-                     *           "won": 13920,
-                     *           "prevQuoted": 13920
+                     *           "quoted": 64391.62,
+                     *           "won": 26981.61,
+                     *           "prevQuoted": 0
                      *         },
                      *         "chartData": [
                      *           {
-                     *             "date": "2026-11-27",
-                     *             "generated": 12,
-                     *             "won": 12,
-                     *             "amount": 13920
+                     *             "date": "2026-12-01",
+                     *             "generated": 3,
+                     *             "won": 1,
+                     *             "amount": 64391.62
                      *           }
                      *         ],
                      *         "statusDistribution": [
                      *           {
-                     *             "name": "Ganadas",
-                     *             "value": 12,
-                     *             "color": "#16a34a"
+                     *             "name": "Generadas",
+                     *             "value": 1,
+                     *             "color": "#64748b"
+                     *           },
+                     *           {
+                     *             "name": "Aceptadas",
+                     *             "value": 1,
+                     *             "color": "#0d9488"
+                     *           },
+                     *           {
+                     *             "name": "Rechazadas",
+                     *             "value": 1,
+                     *             "color": "#ea580c"
                      *           }
                      *         ],
                      *         "recentQuotes": [
                      *           {
-                     *             "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *             "quoteNumber": 12,
+                     *             "id": "czkgvw0gy2ab1c1heovvsfpk1",
+                     *             "quoteNumber": 103,
                      *             "status": "GENERATED",
-                     *             "total": 13920,
-                     *             "createdAt": "2026-12-15T18:30:00.000Z",
+                     *             "total": 26981.61,
+                     *             "createdAt": "2026-12-01T21:11:37.310Z",
+                     *             "clientName": "Ana Torres",
+                     *             "companyName": "Ferretería La Palma"
+                     *           },
+                     *           {
+                     *             "id": "c1on5aarf87d5zwd0sgxaa8fu",
+                     *             "quoteNumber": 102,
+                     *             "status": "REJECTED",
+                     *             "total": 10428.4,
+                     *             "createdAt": "2026-12-01T20:01:37.310Z",
+                     *             "clientName": "Laura Méndez",
+                     *             "companyName": "Hotel Las Brisas"
+                     *           },
+                     *           {
+                     *             "id": "c596ba6x8s409t066d7079hcs",
+                     *             "quoteNumber": 101,
+                     *             "status": "ACCEPTED",
+                     *             "total": 26981.61,
+                     *             "createdAt": "2026-12-01T17:31:37.310Z",
                      *             "clientName": "Ana Torres",
                      *             "companyName": "Ferretería La Palma"
                      *           }
@@ -11270,24 +11752,38 @@ export interface operations {
                      *           {
                      *             "name": "Ana Torres",
                      *             "company": "Ferretería La Palma",
-                     *             "count": 12,
-                     *             "total": 13920
+                     *             "count": 2,
+                     *             "total": 53963.22
+                     *           },
+                     *           {
+                     *             "name": "Laura Méndez",
+                     *             "company": "Hotel Las Brisas",
+                     *             "count": 1,
+                     *             "total": 10428.4
                      *           }
                      *         ],
                      *         "collaboratorActivity": [
                      *           {
-                     *             "userId": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *             "name": "Diana Ruiz",
-                     *             "generated": 12,
-                     *             "won": 12,
-                     *             "lost": 12,
-                     *             "amount": 13920
+                     *             "userId": "c6d0uftd5q9v5kkcuygqlv117",
+                     *             "name": "Diana Ríos",
+                     *             "generated": 2,
+                     *             "won": 1,
+                     *             "lost": 0,
+                     *             "amount": 53963.22
+                     *           },
+                     *           {
+                     *             "userId": "ck22mmupn5w2ifi6va4xhnvg4",
+                     *             "name": "Carlos Ruiz",
+                     *             "generated": 1,
+                     *             "won": 0,
+                     *             "lost": 1,
+                     *             "amount": 10428.4
                      *           }
                      *         ],
                      *         "period": {
-                     *           "from": "2026-11-27",
-                     *           "to": "2026-11-27",
-                     *           "label": "day"
+                     *           "from": "2026-12-01",
+                     *           "to": "2026-12-01",
+                     *           "label": "custom"
                      *         }
                      *       }
                      *     }
@@ -11385,28 +11881,71 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *           "action": "status_change",
-                     *           "entity": "quote",
-                     *           "entityId": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *           "id": "c19jf639zofwiled7dzznvuxq",
+                     *           "action": "import",
+                     *           "entity": "client",
+                     *           "entityId": "c4fv6eh706mj0ojnynda19qqw",
                      *           "metadata": {
-                     *             "quoteNumber": 12,
-                     *             "from": "SENT",
-                     *             "to": "WON"
+                     *             "created": 2,
+                     *             "skipped": 0
                      *           },
-                     *           "tenantId": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *           "createdAt": "2026-12-15T18:30:00.000Z",
+                     *           "tenantId": "c5bw2j2u5252uxe6tvegcb8kv",
+                     *           "createdAt": "2026-12-01T16:27:58.480Z",
                      *           "user": {
-                     *             "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *             "name": "Diana Ruiz",
-                     *             "email": "diana@example.com"
+                     *             "id": "c6d0uftd5q9v5kkcuygqlv117",
+                     *             "name": "Diana Ríos",
+                     *             "email": "diana@mueblesroble.example"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "c34foctgescgwjqpe9xmcjok8",
+                     *           "action": "update",
+                     *           "entity": "client",
+                     *           "entityId": "c319k985l21b8pw82irn83x78",
+                     *           "metadata": {
+                     *             "before": {
+                     *               "phone": null,
+                     *               "locale": null
+                     *             },
+                     *             "after": {
+                     *               "phone": "+52 744 555 0199",
+                     *               "locale": "es-MX"
+                     *             }
+                     *           },
+                     *           "tenantId": "c5bw2j2u5252uxe6tvegcb8kv",
+                     *           "createdAt": "2026-12-01T15:58:06.550Z",
+                     *           "user": {
+                     *             "id": "c6d0uftd5q9v5kkcuygqlv117",
+                     *             "name": "Diana Ríos",
+                     *             "email": "diana@mueblesroble.example"
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "c4caeqbse7z108vxuzo657l8a",
+                     *           "action": "delete",
+                     *           "entity": "client",
+                     *           "entityId": "c1zllp18v3bxdszk5f4nhnox2",
+                     *           "metadata": {
+                     *             "before": {
+                     *               "isActive": true
+                     *             },
+                     *             "after": {
+                     *               "isActive": false
+                     *             }
+                     *           },
+                     *           "tenantId": "c5bw2j2u5252uxe6tvegcb8kv",
+                     *           "createdAt": "2026-12-01T15:56:29.240Z",
+                     *           "user": {
+                     *             "id": "c6d0uftd5q9v5kkcuygqlv117",
+                     *             "name": "Diana Ríos",
+                     *             "email": "diana@mueblesroble.example"
                      *           }
                      *         }
                      *       ],
-                     *       "total": 37,
+                     *       "total": 6,
                      *       "page": 1,
                      *       "totalPages": 2,
-                     *       "nextCursor": "YWEydDBfRFdaMnUzUHJ0QyAxOA"
+                     *       "nextCursor": "UlNtR1pLVUNROHoxWkhJMCAxNzk2MDE5MTA1MDM5NTgzIGNpcHBzMDVxZG1sem1pbmdnY2JkenR2dHo"
                      *     }
                      */
                     "application/json": components["schemas"]["AuditLogPage"];
@@ -11492,53 +12031,79 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *         "id": "c5bw2j2u5252uxe6tvegcb8kv",
                      *         "companyName": "Muebles Roble",
-                     *         "email": "ventas@roble.example",
-                     *         "phone": "+52 55 1234 5678",
-                     *         "address": "Av. Juárez 10, Centro, Puebla",
-                     *         "logoUrl": "https://example.com/aviso",
+                     *         "email": "ventas@mueblesroble.example",
+                     *         "phone": "+52 222 555 0134",
+                     *         "address": "Av. Juárez 10, Centro, 72000 Puebla, Pue.",
                      *         "bankInfo": {
                      *           "bankName": "Banco del Centro",
                      *           "clabe": "032180000118359719",
                      *           "beneficiary": "Muebles Roble, S.A. de C.V."
                      *         },
                      *         "defaultNotes": "Entrega en 10 días hábiles",
-                     *         "taxRate": "1160.00",
+                     *         "taxRate": null,
                      *         "quoteValidityDays": 15,
                      *         "currency": "MXN",
                      *         "pdfBranding": {
                      *           "primaryColor": "#1F4E79",
                      *           "accentColor": "#E07A1F",
-                     *           "fontFamily": "Helvetica",
-                     *           "headerLayout": "left",
-                     *           "footerText": "Precios sujetos a cambio sin previo aviso",
-                     *           "paperSize": "A4"
+                     *           "footerText": "Precios sujetos a cambio sin previo aviso"
                      *         },
                      *         "reminderDaysBefore": 3,
                      *         "notifyOnAnswer": true,
                      *         "followUpDays": [
                      *           3,
-                     *           7,
-                     *           14
+                     *           7
                      *         ],
                      *         "timeZone": "America/Mexico_City",
                      *         "country": "MX",
                      *         "locale": "es-MX",
                      *         "legalName": "Muebles Roble, S.A. de C.V.",
                      *         "taxId": "MAB9307148T4",
-                     *         "paperSize": "A4",
-                     *         "defaultTerms": "50 % de anticipo",
+                     *         "paperSize": null,
+                     *         "defaultTerms": "50 % de anticipo, resto contra entrega.",
                      *         "taxes": [
                      *           {
                      *             "code": "IVA16",
                      *             "name": "IVA 16 %",
                      *             "kind": "transfer",
                      *             "rate": 0.16
+                     *           },
+                     *           {
+                     *             "code": "IVA8",
+                     *             "name": "IVA 8 %",
+                     *             "kind": "transfer",
+                     *             "rate": 0.08
+                     *           },
+                     *           {
+                     *             "code": "IVA0",
+                     *             "name": "IVA 0 %",
+                     *             "kind": "transfer",
+                     *             "rate": 0
+                     *           },
+                     *           {
+                     *             "code": "EXENTO",
+                     *             "name": "Exento de IVA",
+                     *             "kind": "exempt",
+                     *             "rate": 0
+                     *           },
+                     *           {
+                     *             "code": "RET_ISR10",
+                     *             "name": "Retención de ISR 10 %",
+                     *             "kind": "withholding",
+                     *             "rate": 0.1
+                     *           },
+                     *           {
+                     *             "code": "RET_IVA",
+                     *             "name": "Retención de IVA",
+                     *             "kind": "withholding",
+                     *             "rate": 0.106667
                      *           }
                      *         ],
                      *         "numberFormat": "COT-{number}",
-                     *         "nextQuoteNumber": 13
+                     *         "nextQuoteNumber": 101,
+                     *         "logoUrl": "https://files.example.com/quoting/t/c5bw2j2u5252uxe6tvegcb8kv/logo/cafb0342d97d24c9bf473091bdb30952c4e77301fc3e9a82ed478df2c5ce6fb2.png?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Content-Sha256=UNSIGNED-PAYLOAD&X-Amz-Credential=EXAMPLE%2F20261201%2Fus-east-1%2Fs3%2Faws4_request&X-Amz-Date=20261201T145314Z&X-Amz-Expires=900&X-Amz-Signature=f7eba2ba39130eb07a2368e54f9dc75fea256d41b3adb13ad91fc86ec14bfee0&X-Amz-SignedHeaders=host&response-content-disposition=inline%3B+filename%3D%22logo.png%22%3B+filename*%3DUTF-8%27%27logo.png&response-content-type=image%2Fpng&x-amz-checksum-mode=ENABLED&x-id=GetObject"
                      *       }
                      *     }
                      */
@@ -11553,7 +12118,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description nombre: miembro desconocido (`unknown_member`) */
+            /** @description If-None-Match: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11625,19 +12190,29 @@ export interface operations {
                 /**
                  * @example {
                  *       "companyName": "Muebles Roble",
-                 *       "email": "ventas@roble.example",
-                 *       "phone": "+52 55 1234 5678",
-                 *       "address": "Av. Juárez 10, Centro, Puebla",
-                 *       "defaultNotes": "Entrega en 10 días hábiles",
-                 *       "quoteValidityDays": 15,
-                 *       "currency": "MXN",
-                 *       "reminderDaysBefore": 3,
-                 *       "timeZone": "America/Mexico_City",
-                 *       "country": "MX",
-                 *       "locale": "es-MX",
                  *       "legalName": "Muebles Roble, S.A. de C.V.",
                  *       "taxId": "MAB9307148T4",
-                 *       "defaultTerms": "50 % de anticipo, resto contra entrega."
+                 *       "email": "ventas@mueblesroble.example",
+                 *       "phone": "+52 222 555 0134",
+                 *       "address": "Av. Juárez 10, Centro, 72000 Puebla, Pue.",
+                 *       "bankInfo": {
+                 *         "bankName": "Banco del Centro",
+                 *         "clabe": "032180000118359719",
+                 *         "beneficiary": "Muebles Roble, S.A. de C.V."
+                 *       },
+                 *       "defaultNotes": "Entrega en 10 días hábiles",
+                 *       "defaultTerms": "50 % de anticipo, resto contra entrega.",
+                 *       "quoteValidityDays": 15,
+                 *       "followUpDays": [
+                 *         3,
+                 *         7
+                 *       ],
+                 *       "pdfBranding": {
+                 *         "primaryColor": "#1F4E79",
+                 *         "accentColor": "#E07A1F",
+                 *         "footerText": "Precios sujetos a cambio sin previo aviso"
+                 *       },
+                 *       "nextQuoteNumber": 101
                  *     }
                  */
                 "application/json": components["schemas"]["SettingsUpdate"];
@@ -11656,66 +12231,86 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *         "id": "c5bw2j2u5252uxe6tvegcb8kv",
                      *         "companyName": "Muebles Roble",
-                     *         "email": "ventas@roble.example",
-                     *         "phone": "+52 55 1234 5678",
-                     *         "address": "Av. Juárez 10, Centro, Puebla",
-                     *         "logoUrl": "https://example.com/aviso",
+                     *         "email": "ventas@mueblesroble.example",
+                     *         "phone": "+52 222 555 0134",
+                     *         "address": "Av. Juárez 10, Centro, 72000 Puebla, Pue.",
                      *         "bankInfo": {
                      *           "bankName": "Banco del Centro",
                      *           "clabe": "032180000118359719",
                      *           "beneficiary": "Muebles Roble, S.A. de C.V."
                      *         },
                      *         "defaultNotes": "Entrega en 10 días hábiles",
-                     *         "taxRate": "1160.00",
+                     *         "taxRate": null,
                      *         "quoteValidityDays": 15,
                      *         "currency": "MXN",
                      *         "pdfBranding": {
                      *           "primaryColor": "#1F4E79",
                      *           "accentColor": "#E07A1F",
-                     *           "fontFamily": "Helvetica",
-                     *           "headerLayout": "left",
-                     *           "footerText": "Precios sujetos a cambio sin previo aviso",
-                     *           "paperSize": "A4"
+                     *           "footerText": "Precios sujetos a cambio sin previo aviso"
                      *         },
                      *         "reminderDaysBefore": 3,
                      *         "notifyOnAnswer": true,
                      *         "followUpDays": [
                      *           3,
-                     *           7,
-                     *           14
+                     *           7
                      *         ],
                      *         "timeZone": "America/Mexico_City",
                      *         "country": "MX",
                      *         "locale": "es-MX",
                      *         "legalName": "Muebles Roble, S.A. de C.V.",
                      *         "taxId": "MAB9307148T4",
-                     *         "paperSize": "A4",
-                     *         "defaultTerms": "50 % de anticipo",
+                     *         "paperSize": null,
+                     *         "defaultTerms": "50 % de anticipo, resto contra entrega.",
                      *         "taxes": [
                      *           {
                      *             "code": "IVA16",
                      *             "name": "IVA 16 %",
                      *             "kind": "transfer",
                      *             "rate": 0.16
+                     *           },
+                     *           {
+                     *             "code": "IVA8",
+                     *             "name": "IVA 8 %",
+                     *             "kind": "transfer",
+                     *             "rate": 0.08
+                     *           },
+                     *           {
+                     *             "code": "IVA0",
+                     *             "name": "IVA 0 %",
+                     *             "kind": "transfer",
+                     *             "rate": 0
+                     *           },
+                     *           {
+                     *             "code": "EXENTO",
+                     *             "name": "Exento de IVA",
+                     *             "kind": "exempt",
+                     *             "rate": 0
+                     *           },
+                     *           {
+                     *             "code": "RET_ISR10",
+                     *             "name": "Retención de ISR 10 %",
+                     *             "kind": "withholding",
+                     *             "rate": 0.1
+                     *           },
+                     *           {
+                     *             "code": "RET_IVA",
+                     *             "name": "Retención de IVA",
+                     *             "kind": "withholding",
+                     *             "rate": 0.106667
                      *           }
                      *         ],
                      *         "numberFormat": "COT-{number}",
-                     *         "nextQuoteNumber": 13
-                     *       },
-                     *       "warnings": [
-                     *         {
-                     *           "path": "taxId",
-                     *           "message": "no tiene la forma de un RFC"
-                     *         }
-                     *       ]
+                     *         "nextQuoteNumber": 101,
+                     *         "logoUrl": null
+                     *       }
                      *     }
                      */
                     "application/json": components["schemas"]["SavedSettings"];
                 };
             };
-            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · nextQuoteNumber: debe ser mayor que el último número, 12 (`next_number_too_low`) */
+            /** @description If-None-Match: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · nextQuoteNumber: debe ser mayor que el último número, 12 (`next_number_too_low`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11822,8 +12417,8 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "logoUrl": "https://example.com/aviso",
-                     *       "storageKey": "t/c5tz6q8v0k3m9w2x7y4n1b0d/logo/9f86d081884c7d65.png"
+                     *       "logoUrl": "https://files.example.com/quoting/t/c5bw2j2u5252uxe6tvegcb8kv/logo/cafb0342d97d24c9bf473091bdb30952c4e77301fc3e9a82ed478df2c5ce6fb2.png?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Content-Sha256=UNSIGNED-PAYLOAD&X-Amz-Credential=EXAMPLE%2F20261201%2Fus-east-1%2Fs3%2Faws4_request&X-Amz-Date=20261201T145314Z&X-Amz-Expires=900&X-Amz-Signature=f7eba2ba39130eb07a2368e54f9dc75fea256d41b3adb13ad91fc86ec14bfee0&X-Amz-SignedHeaders=host&response-content-disposition=inline%3B+filename%3D%22logo.png%22%3B+filename*%3DUTF-8%27%27logo.png&response-content-type=image%2Fpng&x-amz-checksum-mode=ENABLED&x-id=GetObject",
+                     *       "storageKey": "t/c5bw2j2u5252uxe6tvegcb8kv/logo/cafb0342d97d24c9bf473091bdb30952c4e77301fc3e9a82ed478df2c5ce6fb2.png"
                      *     }
                      */
                     "application/json": components["schemas"]["Logo"];
@@ -12010,19 +12605,47 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *           "type": "quote_won",
-                     *           "title": "Cotización ganada",
-                     *           "body": "La cotización COT-12 se marcó como ganada",
+                     *           "id": "c50ng21ruhdpzxf36cnqf0d7n",
+                     *           "type": "quote_rejected",
+                     *           "title": "Cotización rechazada por el cliente",
+                     *           "body": "COT-102 · Hotel Las Brisas · $10,428.40 MXN · Motivo: Encontramos un mejor precio",
                      *           "metadata": {
-                     *             "quoteId": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *             "quoteNumber": 12
+                     *             "quoteId": "c1on5aarf87d5zwd0sgxaa8fu",
+                     *             "quoteNumber": 102,
+                     *             "answer": {
+                     *               "outcome": "REJECTED",
+                     *               "at": "2026-12-01T20:06:29.240Z",
+                     *               "version": 1,
+                     *               "signerName": null,
+                     *               "signerEmail": null,
+                     *               "reason": "Encontramos un mejor precio"
+                     *             }
                      *           },
-                     *           "readAt": "2026-12-15T18:30:00.000Z",
-                     *           "createdAt": "2026-12-15T18:30:00.000Z"
+                     *           "readAt": null,
+                     *           "createdAt": "2026-12-01T20:06:29.240Z"
+                     *         },
+                     *         {
+                     *           "id": "c4snsbx03jyn7vg319rl1r4j4",
+                     *           "type": "quote_accepted",
+                     *           "title": "Cotización aceptada por el cliente",
+                     *           "body": "COT-101 · Ferretería La Palma · $26,981.61 MXN",
+                     *           "metadata": {
+                     *             "quoteId": "c596ba6x8s409t066d7079hcs",
+                     *             "quoteNumber": 101,
+                     *             "answer": {
+                     *               "outcome": "ACCEPTED",
+                     *               "at": "2026-12-01T19:14:51.930Z",
+                     *               "version": 2,
+                     *               "signerName": "Ana Torres",
+                     *               "signerEmail": "ana@lapalma.example",
+                     *               "reason": null
+                     *             }
+                     *           },
+                     *           "readAt": null,
+                     *           "createdAt": "2026-12-01T19:14:51.930Z"
                      *         }
                      *       ],
-                     *       "unreadCount": 1
+                     *       "unreadCount": 5
                      *     }
                      */
                     "application/json": components["schemas"]["NotificationList"];
@@ -12177,7 +12800,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "updated": 3
+                     *       "updated": 4
                      *     }
                      */
                     "application/json": components["schemas"]["NotificationsRead"];
@@ -12250,14 +12873,14 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *         "quoteId": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *         "automationId": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *         "message": "Llamar a Laura Méndez",
-                     *         "dueAt": "2026-12-15T18:30:00.000Z",
+                     *         "id": "c2kdtuslnxra9a6yuagccd7qk",
+                     *         "quoteId": "c596ba6x8s409t066d7079hcs",
+                     *         "automationId": "c69zadmnb5xu8vrrws8359b7e",
+                     *         "message": "Llamar a Ana Torres",
+                     *         "dueAt": "2026-12-03T18:21:37.310Z",
                      *         "status": "PENDING",
-                     *         "firedAt": "2026-12-15T18:30:00.000Z",
-                     *         "createdAt": "2026-12-15T18:30:00.000Z"
+                     *         "firedAt": null,
+                     *         "createdAt": "2026-12-01T18:21:37.310Z"
                      *       }
                      *     ]
                      */
@@ -12324,7 +12947,11 @@ export interface operations {
                      *       "steps": [
                      *         {
                      *           "name": "company_info",
-                     *           "completedAt": "2026-12-15T18:30:00.000Z"
+                     *           "completedAt": "2026-12-01T14:51:37.310Z"
+                     *         },
+                     *         {
+                     *           "name": "first_quote",
+                     *           "completedAt": "2026-12-01T17:31:37.310Z"
                      *         }
                      *       ]
                      *     }
@@ -12390,10 +13017,16 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *         "id": "c3ptehyaox6p7dt1ds5e4cy7w",
+                     *         "name": "Feria 2026",
+                     *         "color": "#0f766e",
+                     *         "createdAt": "2026-12-01T16:53:14.620Z"
+                     *       },
+                     *       {
+                     *         "id": "c2nh1rwxi762lamugz749eote",
                      *         "name": "Urgente",
                      *         "color": "#1d5fd1",
-                     *         "createdAt": "2026-12-15T18:30:00.000Z"
+                     *         "createdAt": "2026-12-01T16:51:37.310Z"
                      *       }
                      *     ]
                      */
@@ -12480,10 +13113,10 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *       "id": "c2nh1rwxi762lamugz749eote",
                      *       "name": "Urgente",
                      *       "color": "#1d5fd1",
-                     *       "createdAt": "2026-12-15T18:30:00.000Z"
+                     *       "createdAt": "2026-12-01T16:51:37.310Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Label"];
@@ -12669,8 +13302,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Urgente",
-                 *       "color": "#1d5fd1"
+                 *       "name": "Feria 2026",
+                 *       "color": "#0f766e"
                  *     }
                  */
                 "application/json": components["schemas"]["LabelUpdate"];
@@ -12687,10 +13320,10 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *       "name": "Urgente",
-                     *       "color": "#1d5fd1",
-                     *       "createdAt": "2026-12-15T18:30:00.000Z"
+                     *       "id": "c3ptehyaox6p7dt1ds5e4cy7w",
+                     *       "name": "Feria 2026",
+                     *       "color": "#0f766e",
+                     *       "createdAt": "2026-12-01T16:53:14.620Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Label"];
@@ -12994,6 +13627,36 @@ export interface operations {
                      *         "name": "IVA 16 %",
                      *         "kind": "transfer",
                      *         "rate": 0.16
+                     *       },
+                     *       {
+                     *         "code": "IVA8",
+                     *         "name": "IVA 8 %",
+                     *         "kind": "transfer",
+                     *         "rate": 0.08
+                     *       },
+                     *       {
+                     *         "code": "IVA0",
+                     *         "name": "IVA 0 %",
+                     *         "kind": "transfer",
+                     *         "rate": 0
+                     *       },
+                     *       {
+                     *         "code": "EXENTO",
+                     *         "name": "Exento de IVA",
+                     *         "kind": "exempt",
+                     *         "rate": 0
+                     *       },
+                     *       {
+                     *         "code": "RET_ISR10",
+                     *         "name": "Retención de ISR 10 %",
+                     *         "kind": "withholding",
+                     *         "rate": 0.1
+                     *       },
+                     *       {
+                     *         "code": "RET_IVA",
+                     *         "name": "Retención de IVA",
+                     *         "kind": "withholding",
+                     *         "rate": 0.106667
                      *       }
                      *     ]
                      */
@@ -13076,49 +13739,56 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *         "tenantId": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *         "id": "c15gq5hdgr1j9llqh9nisek1y",
+                     *         "tenantId": "c5bw2j2u5252uxe6tvegcb8kv",
                      *         "name": "Oficina básica",
-                     *         "description": "Un puesto de trabajo",
+                     *         "description": "Un puesto de trabajo, con silla",
                      *         "items": [
                      *           {
-                     *             "productId": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *             "productId": "c2qfvvst625r4nondv4etk81i",
                      *             "productName": "Silla ejecutiva",
                      *             "model": "SE-200",
                      *             "unitPrice": 1850.5,
-                     *             "quantity": 4,
-                     *             "discountPct": 10,
-                     *             "description": "Respaldo de malla",
-                     *             "section": "Mobiliario",
-                     *             "unit": "m²",
-                     *             "taxes": [
-                     *               "IVA16"
-                     *             ],
-                     *             "optional": true,
-                     *             "choice": "Acabado",
-                     *             "selected": true
+                     *             "quantity": 1,
+                     *             "discountPct": 0,
+                     *             "description": null,
+                     *             "section": null,
+                     *             "unit": null,
+                     *             "taxes": null,
+                     *             "optional": false,
+                     *             "choice": null,
+                     *             "selected": false
+                     *           },
+                     *           {
+                     *             "productId": null,
+                     *             "productName": "Escritorio de roble",
+                     *             "model": "ER-140",
+                     *             "unitPrice": 6750,
+                     *             "quantity": 1,
+                     *             "discountPct": 5,
+                     *             "description": null,
+                     *             "section": null,
+                     *             "unit": null,
+                     *             "taxes": null,
+                     *             "optional": false,
+                     *             "choice": null,
+                     *             "selected": false
                      *           }
                      *         ],
                      *         "notes": "Entrega en 5 días hábiles",
                      *         "shippingCost": 150,
                      *         "currency": "MXN",
-                     *         "title": "Remodelación de oficinas",
-                     *         "terms": "50 % de anticipo",
-                     *         "internalNotes": "Margen del 30 %",
-                     *         "discountPct": 5,
-                     *         "shippingTaxes": [
-                     *           "IVA16"
-                     *         ],
-                     *         "deposit": {
-                     *           "type": "percent",
-                     *           "value": 50,
-                     *           "note": "Al firmar"
-                     *         },
+                     *         "title": null,
+                     *         "terms": null,
+                     *         "internalNotes": null,
+                     *         "discountPct": 0,
+                     *         "shippingTaxes": null,
+                     *         "deposit": null,
                      *         "isActive": true,
-                     *         "createdAt": "2026-12-15T18:30:00.000Z",
-                     *         "updatedAt": "2026-12-15T18:30:00.000Z",
+                     *         "createdAt": "2026-12-01T17:06:13.100Z",
+                     *         "updatedAt": "2026-12-01T17:07:50.410Z",
                      *         "creator": {
-                     *           "name": "Diana Ruiz"
+                     *           "name": "Diana Ríos"
                      *         }
                      *       }
                      *     ]
@@ -13183,30 +13853,23 @@ export interface operations {
                  *       "description": "Un puesto de trabajo",
                  *       "items": [
                  *         {
+                 *           "productId": "c2qfvvst625r4nondv4etk81i",
                  *           "productName": "Silla ejecutiva",
                  *           "model": "SE-200",
                  *           "unitPrice": 1850.5,
-                 *           "description": "Respaldo de malla, altura ajustable",
-                 *           "section": "Mobiliario",
-                 *           "unit": "m²",
-                 *           "quantity": 4,
-                 *           "discountPct": 10,
-                 *           "taxes": [
-                 *             "IVA16"
-                 *           ],
-                 *           "choice": "Acabado"
+                 *           "quantity": 1
+                 *         },
+                 *         {
+                 *           "productName": "Escritorio de roble",
+                 *           "model": "ER-140",
+                 *           "unitPrice": 6750,
+                 *           "quantity": 1,
+                 *           "discountPct": 5
                  *         }
                  *       ],
                  *       "notes": "Entrega en 5 días hábiles",
                  *       "shippingCost": 150,
-                 *       "currency": "MXN",
-                 *       "discountPct": 5,
-                 *       "shippingTaxes": [
-                 *         "IVA16"
-                 *       ],
-                 *       "title": "Remodelación de oficinas",
-                 *       "terms": "50 % de anticipo, resto contra entrega.",
-                 *       "internalNotes": "Margen del 30 %"
+                 *       "currency": "MXN"
                  *     }
                  */
                 "application/json": components["schemas"]["TemplateInput"];
@@ -13223,49 +13886,56 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *       "tenantId": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *       "id": "c15gq5hdgr1j9llqh9nisek1y",
+                     *       "tenantId": "c5bw2j2u5252uxe6tvegcb8kv",
                      *       "name": "Oficina básica",
                      *       "description": "Un puesto de trabajo",
                      *       "items": [
                      *         {
-                     *           "productId": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *           "productId": "c2qfvvst625r4nondv4etk81i",
                      *           "productName": "Silla ejecutiva",
                      *           "model": "SE-200",
                      *           "unitPrice": 1850.5,
-                     *           "quantity": 4,
-                     *           "discountPct": 10,
-                     *           "description": "Respaldo de malla",
-                     *           "section": "Mobiliario",
-                     *           "unit": "m²",
-                     *           "taxes": [
-                     *             "IVA16"
-                     *           ],
-                     *           "optional": true,
-                     *           "choice": "Acabado",
-                     *           "selected": true
+                     *           "quantity": 1,
+                     *           "discountPct": 0,
+                     *           "description": null,
+                     *           "section": null,
+                     *           "unit": null,
+                     *           "taxes": null,
+                     *           "optional": false,
+                     *           "choice": null,
+                     *           "selected": false
+                     *         },
+                     *         {
+                     *           "productId": null,
+                     *           "productName": "Escritorio de roble",
+                     *           "model": "ER-140",
+                     *           "unitPrice": 6750,
+                     *           "quantity": 1,
+                     *           "discountPct": 5,
+                     *           "description": null,
+                     *           "section": null,
+                     *           "unit": null,
+                     *           "taxes": null,
+                     *           "optional": false,
+                     *           "choice": null,
+                     *           "selected": false
                      *         }
                      *       ],
                      *       "notes": "Entrega en 5 días hábiles",
                      *       "shippingCost": 150,
                      *       "currency": "MXN",
-                     *       "title": "Remodelación de oficinas",
-                     *       "terms": "50 % de anticipo",
-                     *       "internalNotes": "Margen del 30 %",
-                     *       "discountPct": 5,
-                     *       "shippingTaxes": [
-                     *         "IVA16"
-                     *       ],
-                     *       "deposit": {
-                     *         "type": "percent",
-                     *         "value": 50,
-                     *         "note": "Al firmar"
-                     *       },
+                     *       "title": null,
+                     *       "terms": null,
+                     *       "internalNotes": null,
+                     *       "discountPct": 0,
+                     *       "shippingTaxes": null,
+                     *       "deposit": null,
                      *       "isActive": true,
-                     *       "createdAt": "2026-12-15T18:30:00.000Z",
-                     *       "updatedAt": "2026-12-15T18:30:00.000Z",
+                     *       "createdAt": "2026-12-01T17:06:13.100Z",
+                     *       "updatedAt": "2026-12-01T17:06:13.100Z",
                      *       "creator": {
-                     *         "name": "Diana Ruiz"
+                     *         "name": "Diana Ríos"
                      *       }
                      *     }
                      */
@@ -13385,49 +14055,56 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *       "tenantId": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *       "id": "c15gq5hdgr1j9llqh9nisek1y",
+                     *       "tenantId": "c5bw2j2u5252uxe6tvegcb8kv",
                      *       "name": "Oficina básica",
-                     *       "description": "Un puesto de trabajo",
+                     *       "description": "Un puesto de trabajo, con silla",
                      *       "items": [
                      *         {
-                     *           "productId": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *           "productId": "c2qfvvst625r4nondv4etk81i",
                      *           "productName": "Silla ejecutiva",
                      *           "model": "SE-200",
                      *           "unitPrice": 1850.5,
-                     *           "quantity": 4,
-                     *           "discountPct": 10,
-                     *           "description": "Respaldo de malla",
-                     *           "section": "Mobiliario",
-                     *           "unit": "m²",
-                     *           "taxes": [
-                     *             "IVA16"
-                     *           ],
-                     *           "optional": true,
-                     *           "choice": "Acabado",
-                     *           "selected": true
+                     *           "quantity": 1,
+                     *           "discountPct": 0,
+                     *           "description": null,
+                     *           "section": null,
+                     *           "unit": null,
+                     *           "taxes": null,
+                     *           "optional": false,
+                     *           "choice": null,
+                     *           "selected": false
+                     *         },
+                     *         {
+                     *           "productId": null,
+                     *           "productName": "Escritorio de roble",
+                     *           "model": "ER-140",
+                     *           "unitPrice": 6750,
+                     *           "quantity": 1,
+                     *           "discountPct": 5,
+                     *           "description": null,
+                     *           "section": null,
+                     *           "unit": null,
+                     *           "taxes": null,
+                     *           "optional": false,
+                     *           "choice": null,
+                     *           "selected": false
                      *         }
                      *       ],
                      *       "notes": "Entrega en 5 días hábiles",
                      *       "shippingCost": 150,
                      *       "currency": "MXN",
-                     *       "title": "Remodelación de oficinas",
-                     *       "terms": "50 % de anticipo",
-                     *       "internalNotes": "Margen del 30 %",
-                     *       "discountPct": 5,
-                     *       "shippingTaxes": [
-                     *         "IVA16"
-                     *       ],
-                     *       "deposit": {
-                     *         "type": "percent",
-                     *         "value": 50,
-                     *         "note": "Al firmar"
-                     *       },
+                     *       "title": null,
+                     *       "terms": null,
+                     *       "internalNotes": null,
+                     *       "discountPct": 0,
+                     *       "shippingTaxes": null,
+                     *       "deposit": null,
                      *       "isActive": true,
-                     *       "createdAt": "2026-12-15T18:30:00.000Z",
-                     *       "updatedAt": "2026-12-15T18:30:00.000Z",
+                     *       "createdAt": "2026-12-01T17:06:13.100Z",
+                     *       "updatedAt": "2026-12-01T17:07:50.410Z",
                      *       "creator": {
-                     *         "name": "Diana Ruiz"
+                     *         "name": "Diana Ríos"
                      *       }
                      *     }
                      */
@@ -13578,18 +14255,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Oficina básica",
-                 *       "description": "Un puesto de trabajo",
-                 *       "notes": "Entrega en 5 días hábiles",
-                 *       "shippingCost": 150,
-                 *       "currency": "MXN",
-                 *       "discountPct": 5,
-                 *       "shippingTaxes": [
-                 *         "IVA16"
-                 *       ],
-                 *       "title": "Remodelación de oficinas",
-                 *       "terms": "50 % de anticipo, resto contra entrega.",
-                 *       "internalNotes": "Margen del 30 %"
+                 *       "description": "Un puesto de trabajo, con silla"
                  *     }
                  */
                 "application/json": components["schemas"]["TemplateUpdate"];
@@ -13606,49 +14272,56 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *       "tenantId": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *       "id": "c15gq5hdgr1j9llqh9nisek1y",
+                     *       "tenantId": "c5bw2j2u5252uxe6tvegcb8kv",
                      *       "name": "Oficina básica",
-                     *       "description": "Un puesto de trabajo",
+                     *       "description": "Un puesto de trabajo, con silla",
                      *       "items": [
                      *         {
-                     *           "productId": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *           "productId": "c2qfvvst625r4nondv4etk81i",
                      *           "productName": "Silla ejecutiva",
                      *           "model": "SE-200",
                      *           "unitPrice": 1850.5,
-                     *           "quantity": 4,
-                     *           "discountPct": 10,
-                     *           "description": "Respaldo de malla",
-                     *           "section": "Mobiliario",
-                     *           "unit": "m²",
-                     *           "taxes": [
-                     *             "IVA16"
-                     *           ],
-                     *           "optional": true,
-                     *           "choice": "Acabado",
-                     *           "selected": true
+                     *           "quantity": 1,
+                     *           "discountPct": 0,
+                     *           "description": null,
+                     *           "section": null,
+                     *           "unit": null,
+                     *           "taxes": null,
+                     *           "optional": false,
+                     *           "choice": null,
+                     *           "selected": false
+                     *         },
+                     *         {
+                     *           "productId": null,
+                     *           "productName": "Escritorio de roble",
+                     *           "model": "ER-140",
+                     *           "unitPrice": 6750,
+                     *           "quantity": 1,
+                     *           "discountPct": 5,
+                     *           "description": null,
+                     *           "section": null,
+                     *           "unit": null,
+                     *           "taxes": null,
+                     *           "optional": false,
+                     *           "choice": null,
+                     *           "selected": false
                      *         }
                      *       ],
                      *       "notes": "Entrega en 5 días hábiles",
                      *       "shippingCost": 150,
                      *       "currency": "MXN",
-                     *       "title": "Remodelación de oficinas",
-                     *       "terms": "50 % de anticipo",
-                     *       "internalNotes": "Margen del 30 %",
-                     *       "discountPct": 5,
-                     *       "shippingTaxes": [
-                     *         "IVA16"
-                     *       ],
-                     *       "deposit": {
-                     *         "type": "percent",
-                     *         "value": 50,
-                     *         "note": "Al firmar"
-                     *       },
+                     *       "title": null,
+                     *       "terms": null,
+                     *       "internalNotes": null,
+                     *       "discountPct": 0,
+                     *       "shippingTaxes": null,
+                     *       "deposit": null,
                      *       "isActive": true,
-                     *       "createdAt": "2026-12-15T18:30:00.000Z",
-                     *       "updatedAt": "2026-12-15T18:30:00.000Z",
+                     *       "createdAt": "2026-12-01T17:06:13.100Z",
+                     *       "updatedAt": "2026-12-01T17:07:50.410Z",
                      *       "creator": {
-                     *         "name": "Diana Ruiz"
+                     *         "name": "Diana Ríos"
                      *       }
                      *     }
                      */
@@ -13749,31 +14422,38 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *         "name": "Avisar de cotizaciones grandes",
-                     *         "trigger": "QUOTE_CREATED",
+                     *         "id": "c69zadmnb5xu8vrrws8359b7e",
+                     *         "name": "Seguir cotizaciones desde 20 000",
+                     *         "trigger": "QUOTE_SENT",
                      *         "isActive": true,
                      *         "conditions": [
                      *           {
                      *             "field": "total",
                      *             "operator": "gte",
-                     *             "value": 10000
+                     *             "value": 20000
                      *           }
                      *         ],
                      *         "actions": [
                      *           {
-                     *             "type": "send_email",
-                     *             "to": "client",
-                     *             "customEmail": "ana@example.com",
-                     *             "subject": "Tu cotización {{quote.quoteNumber}}",
-                     *             "body": "Hola {{client.contactName}}: el total es {{quote.total}}."
+                     *             "type": "add_label",
+                     *             "labelId": "c2nh1rwxi762lamugz749eote"
+                     *           },
+                     *           {
+                     *             "type": "create_reminder",
+                     *             "delayMinutes": 2880,
+                     *             "message": "Llamar a {{client.contactName}}"
+                     *           },
+                     *           {
+                     *             "type": "send_notification",
+                     *             "title": "Enviada: {{quote.quoteNumber}}",
+                     *             "body": "Para {{client.contactName}}"
                      *           }
                      *         ],
-                     *         "delayMinutes": 30,
-                     *         "createdAt": "2026-12-15T18:30:00.000Z",
-                     *         "updatedAt": "2026-12-15T18:30:00.000Z",
+                     *         "delayMinutes": 0,
+                     *         "createdAt": "2026-12-01T16:59:43.860Z",
+                     *         "updatedAt": "2026-12-01T17:01:21.170Z",
                      *         "_count": {
-                     *           "logs": 3
+                     *           "logs": 1
                      *         }
                      *       }
                      *     ]
@@ -13843,20 +14523,31 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Avisar de cotizaciones grandes",
-                 *       "trigger": "QUOTE_CREATED",
-                 *       "isActive": true,
-                 *       "conditions": [],
-                 *       "actions": [
+                 *       "name": "Seguir las cotizaciones grandes",
+                 *       "trigger": "QUOTE_SENT",
+                 *       "conditions": [
                  *         {
-                 *           "type": "send_email",
-                 *           "to": "client",
-                 *           "customEmail": "ana@example.com",
-                 *           "subject": "Tu cotización {{quote.quoteNumber}}",
-                 *           "body": "Hola {{client.contactName}}: el total es {{quote.total}}."
+                 *           "field": "total",
+                 *           "operator": "gte",
+                 *           "value": 20000
                  *         }
                  *       ],
-                 *       "delayMinutes": 30
+                 *       "actions": [
+                 *         {
+                 *           "type": "add_label",
+                 *           "labelId": "c2nh1rwxi762lamugz749eote"
+                 *         },
+                 *         {
+                 *           "type": "create_reminder",
+                 *           "delayMinutes": 2880,
+                 *           "message": "Llamar a {{client.contactName}}"
+                 *         },
+                 *         {
+                 *           "type": "send_notification",
+                 *           "title": "Enviada: {{quote.quoteNumber}}",
+                 *           "body": "Para {{client.contactName}}"
+                 *         }
+                 *       ]
                  *     }
                  */
                 "application/json": components["schemas"]["AutomationInput"];
@@ -13873,35 +14564,36 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *       "name": "Avisar de cotizaciones grandes",
-                     *       "trigger": "QUOTE_CREATED",
+                     *       "id": "c69zadmnb5xu8vrrws8359b7e",
+                     *       "name": "Seguir las cotizaciones grandes",
+                     *       "trigger": "QUOTE_SENT",
                      *       "isActive": true,
                      *       "conditions": [
                      *         {
                      *           "field": "total",
                      *           "operator": "gte",
-                     *           "value": 10000
+                     *           "value": 20000
                      *         }
                      *       ],
                      *       "actions": [
                      *         {
-                     *           "type": "send_email",
-                     *           "to": "client",
-                     *           "customEmail": "ana@example.com",
-                     *           "subject": "Tu cotización {{quote.quoteNumber}}",
-                     *           "body": "Hola {{client.contactName}}: el total es {{quote.total}}."
+                     *           "type": "add_label",
+                     *           "labelId": "c2nh1rwxi762lamugz749eote"
+                     *         },
+                     *         {
+                     *           "type": "create_reminder",
+                     *           "delayMinutes": 2880,
+                     *           "message": "Llamar a {{client.contactName}}"
+                     *         },
+                     *         {
+                     *           "type": "send_notification",
+                     *           "title": "Enviada: {{quote.quoteNumber}}",
+                     *           "body": "Para {{client.contactName}}"
                      *         }
                      *       ],
-                     *       "delayMinutes": 30,
-                     *       "createdAt": "2026-12-15T18:30:00.000Z",
-                     *       "updatedAt": "2026-12-15T18:30:00.000Z",
-                     *       "warnings": [
-                     *         {
-                     *           "path": "actions.0.body",
-                     *           "message": "el enlace de la cotización no abre hasta que se envía"
-                     *         }
-                     *       ]
+                     *       "delayMinutes": 0,
+                     *       "createdAt": "2026-12-01T16:59:43.860Z",
+                     *       "updatedAt": "2026-12-01T16:59:43.860Z"
                      *     }
                      */
                     "application/json": components["schemas"]["SavedAutomation"];
@@ -14020,39 +14712,46 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *       "name": "Avisar de cotizaciones grandes",
-                     *       "trigger": "QUOTE_CREATED",
+                     *       "id": "c69zadmnb5xu8vrrws8359b7e",
+                     *       "name": "Seguir cotizaciones desde 20 000",
+                     *       "trigger": "QUOTE_SENT",
                      *       "isActive": true,
                      *       "conditions": [
                      *         {
                      *           "field": "total",
                      *           "operator": "gte",
-                     *           "value": 10000
+                     *           "value": 20000
                      *         }
                      *       ],
                      *       "actions": [
                      *         {
-                     *           "type": "send_email",
-                     *           "to": "client",
-                     *           "customEmail": "ana@example.com",
-                     *           "subject": "Tu cotización {{quote.quoteNumber}}",
-                     *           "body": "Hola {{client.contactName}}: el total es {{quote.total}}."
+                     *           "type": "add_label",
+                     *           "labelId": "c2nh1rwxi762lamugz749eote"
+                     *         },
+                     *         {
+                     *           "type": "create_reminder",
+                     *           "delayMinutes": 2880,
+                     *           "message": "Llamar a {{client.contactName}}"
+                     *         },
+                     *         {
+                     *           "type": "send_notification",
+                     *           "title": "Enviada: {{quote.quoteNumber}}",
+                     *           "body": "Para {{client.contactName}}"
                      *         }
                      *       ],
-                     *       "delayMinutes": 30,
-                     *       "createdAt": "2026-12-15T18:30:00.000Z",
-                     *       "updatedAt": "2026-12-15T18:30:00.000Z",
+                     *       "delayMinutes": 0,
+                     *       "createdAt": "2026-12-01T16:59:43.860Z",
+                     *       "updatedAt": "2026-12-01T17:01:21.170Z",
                      *       "logs": [
                      *         {
-                     *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *           "automationId": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *           "quoteId": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *           "tenantId": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *           "id": "ceejbo5ip1dhbpdvj03trhn5f",
+                     *           "automationId": "c69zadmnb5xu8vrrws8359b7e",
+                     *           "quoteId": "c596ba6x8s409t066d7079hcs",
+                     *           "tenantId": "c5bw2j2u5252uxe6tvegcb8kv",
                      *           "status": "COMPLETED",
-                     *           "triggeredAt": "2026-12-15T18:30:00.000Z",
-                     *           "completedAt": "2026-12-15T18:30:00.000Z",
-                     *           "error": "omitida: la automatización está inactiva"
+                     *           "triggeredAt": "2026-12-01T18:21:37.310Z",
+                     *           "completedAt": "2026-12-01T18:21:37.310Z",
+                     *           "error": null
                      *         }
                      *       ]
                      *     }
@@ -14213,9 +14912,14 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "name": "Avisar de cotizaciones grandes",
-                 *       "trigger": "QUOTE_CREATED",
-                 *       "delayMinutes": 30
+                 *       "name": "Seguir cotizaciones desde 20 000",
+                 *       "conditions": [
+                 *         {
+                 *           "field": "total",
+                 *           "operator": "gte",
+                 *           "value": 20000
+                 *         }
+                 *       ]
                  *     }
                  */
                 "application/json": components["schemas"]["AutomationUpdate"];
@@ -14232,35 +14936,36 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *       "name": "Avisar de cotizaciones grandes",
-                     *       "trigger": "QUOTE_CREATED",
+                     *       "id": "c69zadmnb5xu8vrrws8359b7e",
+                     *       "name": "Seguir cotizaciones desde 20 000",
+                     *       "trigger": "QUOTE_SENT",
                      *       "isActive": true,
                      *       "conditions": [
                      *         {
                      *           "field": "total",
                      *           "operator": "gte",
-                     *           "value": 10000
+                     *           "value": 20000
                      *         }
                      *       ],
                      *       "actions": [
                      *         {
-                     *           "type": "send_email",
-                     *           "to": "client",
-                     *           "customEmail": "ana@example.com",
-                     *           "subject": "Tu cotización {{quote.quoteNumber}}",
-                     *           "body": "Hola {{client.contactName}}: el total es {{quote.total}}."
+                     *           "type": "add_label",
+                     *           "labelId": "c2nh1rwxi762lamugz749eote"
+                     *         },
+                     *         {
+                     *           "type": "create_reminder",
+                     *           "delayMinutes": 2880,
+                     *           "message": "Llamar a {{client.contactName}}"
+                     *         },
+                     *         {
+                     *           "type": "send_notification",
+                     *           "title": "Enviada: {{quote.quoteNumber}}",
+                     *           "body": "Para {{client.contactName}}"
                      *         }
                      *       ],
-                     *       "delayMinutes": 30,
-                     *       "createdAt": "2026-12-15T18:30:00.000Z",
-                     *       "updatedAt": "2026-12-15T18:30:00.000Z",
-                     *       "warnings": [
-                     *         {
-                     *           "path": "actions.0.body",
-                     *           "message": "el enlace de la cotización no abre hasta que se envía"
-                     *         }
-                     *       ]
+                     *       "delayMinutes": 0,
+                     *       "createdAt": "2026-12-01T16:59:43.860Z",
+                     *       "updatedAt": "2026-12-01T17:01:21.170Z"
                      *     }
                      */
                     "application/json": components["schemas"]["SavedAutomation"];
@@ -14366,14 +15071,14 @@ export interface operations {
                      * @example {
                      *       "logs": [
                      *         {
-                     *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *           "automationId": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *           "quoteId": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *           "tenantId": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *           "id": "ceejbo5ip1dhbpdvj03trhn5f",
+                     *           "automationId": "c69zadmnb5xu8vrrws8359b7e",
+                     *           "quoteId": "c596ba6x8s409t066d7079hcs",
+                     *           "tenantId": "c5bw2j2u5252uxe6tvegcb8kv",
                      *           "status": "COMPLETED",
-                     *           "triggeredAt": "2026-12-15T18:30:00.000Z",
-                     *           "completedAt": "2026-12-15T18:30:00.000Z",
-                     *           "error": "omitida: la automatización está inactiva"
+                     *           "triggeredAt": "2026-12-01T18:21:37.310Z",
+                     *           "completedAt": "2026-12-01T18:21:37.310Z",
+                     *           "error": null
                      *         }
                      *       ],
                      *       "total": 1,
@@ -14463,7 +15168,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "quoteId": "texto"
+                 *       "quoteId": "c596ba6x8s409t066d7079hcs"
                  *     }
                  */
                 "application/json": components["schemas"]["AutomationTestInput"];
@@ -14485,15 +15190,23 @@ export interface operations {
                      *         {
                      *           "field": "total",
                      *           "operator": "gte",
-                     *           "value": 10000,
-                     *           "actual": 11600,
+                     *           "value": 20000,
+                     *           "actual": 24821.69,
                      *           "holds": true
                      *         }
                      *       ],
                      *       "actions": [
                      *         {
+                     *           "type": "add_label",
+                     *           "preview": "Etiqueta: Urgente"
+                     *         },
+                     *         {
+                     *           "type": "create_reminder",
+                     *           "preview": "Recordatorio en 2880 minutos: Llamar a Ana Torres"
+                     *         },
+                     *         {
                      *           "type": "send_notification",
-                     *           "preview": "Notificación al dueño: Cotización 12"
+                     *           "preview": "Notificación al dueño: Enviada: 101\n\nPara Ana Torres"
                      *         }
                      *       ]
                      *     }
@@ -14595,18 +15308,29 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *         "url": "https://example.com/avisos",
+                     *         "id": "c147zk85me6u680ehcf0t0u1l",
+                     *         "url": "https://erp.lapalma.example/avisos",
                      *         "events": [
-                     *           "quote.created"
+                     *           "quote.created",
+                     *           "quote.status_changed",
+                     *           "quote.sent",
+                     *           "quote.viewed",
+                     *           "quote.accepted",
+                     *           "quote.rejected",
+                     *           "quote.changes_requested",
+                     *           "quote.version_created",
+                     *           "quote.expiring",
+                     *           "quote.expired",
+                     *           "client.created",
+                     *           "product.created"
                      *         ],
-                     *         "secret": "whsec_••••hPo=",
+                     *         "secret": "whsec_••••4e0=",
                      *         "isActive": true,
-                     *         "tenantId": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *         "createdAt": "2026-12-15T18:30:00.000Z",
-                     *         "updatedAt": "2026-12-15T18:30:00.000Z",
+                     *         "tenantId": "c5bw2j2u5252uxe6tvegcb8kv",
+                     *         "createdAt": "2026-12-01T15:13:14.620Z",
+                     *         "updatedAt": "2026-12-01T15:14:51.930Z",
                      *         "_count": {
-                     *           "deliveries": 12
+                     *           "deliveries": 20
                      *         }
                      *       }
                      *     ]
@@ -14676,7 +15400,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "url": "https://example.com/avisos",
+                 *       "url": "https://erp.lapalma.example/avisos",
                  *       "events": [
                  *         "quote.created",
                  *         "quote.sent"
@@ -14697,16 +15421,17 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *       "url": "https://example.com/avisos",
+                     *       "id": "c147zk85me6u680ehcf0t0u1l",
+                     *       "url": "https://erp.lapalma.example/avisos",
                      *       "events": [
-                     *         "quote.created"
+                     *         "quote.created",
+                     *         "quote.sent"
                      *       ],
-                     *       "secret": "whsec_uFOxqTVY0mUMJZzVqVZbMnLuCB3FQ7mTv4q5vFzQhPo=",
+                     *       "secret": "whsec_EXAMPLEexampleEXAMPLEexampleEXAMPLE1t54e0=",
                      *       "isActive": true,
-                     *       "tenantId": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *       "createdAt": "2026-12-15T18:30:00.000Z",
-                     *       "updatedAt": "2026-12-15T18:30:00.000Z"
+                     *       "tenantId": "c5bw2j2u5252uxe6tvegcb8kv",
+                     *       "createdAt": "2026-12-01T15:13:14.620Z",
+                     *       "updatedAt": "2026-12-01T15:13:14.620Z"
                      *     }
                      */
                     "application/json": components["schemas"]["CreatedWebhook"];
@@ -14816,61 +15541,557 @@ export interface operations {
                      * @example [
                      *       {
                      *         "event": "quote.created",
-                     *         "description": "Se agregó un cliente.",
+                     *         "description": "Una cotización se creó, se duplicó o salió de una plantilla.",
                      *         "sample": {
                      *           "event": "quote.created",
-                     *           "timestamp": "2026-12-15T18:30:00.000Z",
+                     *           "timestamp": "2026-12-01T15:11:37.310Z",
                      *           "data": {
                      *             "quote": {
-                     *               "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *               "id": "cexample00000000000quote1",
                      *               "quoteNumber": 1,
                      *               "status": "GENERATED",
                      *               "total": 1160,
-                     *               "subtotal": 1160,
+                     *               "subtotal": 1000,
                      *               "currency": "MXN",
-                     *               "notes": "texto",
+                     *               "notes": "Ejemplo",
                      *               "client": {
-                     *                 "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *                 "id": "cexample0000000000client1",
                      *                 "contactName": "Ana Torres",
                      *                 "companyName": "Ferretería La Palma",
                      *                 "email": "ana@example.com"
                      *               },
                      *               "items": [
                      *                 {
-                     *                   "productName": "texto",
-                     *                   "model": "texto",
-                     *                   "unitPrice": 1160,
-                     *                   "quantity": 4,
-                     *                   "discountPct": 10,
-                     *                   "description": "Respaldo de malla",
-                     *                   "section": "Mobiliario",
-                     *                   "unit": "m²",
-                     *                   "taxes": [
-                     *                     "IVA16"
-                     *                   ],
-                     *                   "optional": true,
-                     *                   "choice": "Acabado",
-                     *                   "selected": true,
+                     *                   "productName": "Silla ejecutiva",
+                     *                   "model": "SE-200",
+                     *                   "unitPrice": 500,
+                     *                   "quantity": 2,
+                     *                   "discountPct": 0,
+                     *                   "description": null,
+                     *                   "section": null,
+                     *                   "unit": null,
+                     *                   "taxes": null,
+                     *                   "optional": false,
+                     *                   "choice": null,
+                     *                   "selected": false,
                      *                   "counts": true
                      *                 }
                      *               ],
-                     *               "tax": 1160,
-                     *               "shippingCost": 1160,
+                     *               "tax": 160,
+                     *               "shippingCost": 0,
                      *               "version": 1,
-                     *               "expiresAt": "2026-12-15T18:30:00.000Z",
+                     *               "expiresAt": "2027-01-16T05:59:59.999Z",
+                     *               "answer": null,
+                     *               "displayNumber": "COT-1",
+                     *               "reference": "OC-2041",
+                     *               "metadata": {}
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       {
+                     *         "event": "quote.status_changed",
+                     *         "description": "Cambió el estado de una cotización, por quien sea.",
+                     *         "sample": {
+                     *           "event": "quote.status_changed",
+                     *           "timestamp": "2026-12-01T15:11:37.310Z",
+                     *           "data": {
+                     *             "quote": {
+                     *               "id": "cexample00000000000quote1",
+                     *               "quoteNumber": 1,
+                     *               "status": "SENT",
+                     *               "total": 1160,
+                     *               "subtotal": 1000,
+                     *               "currency": "MXN",
+                     *               "notes": "Ejemplo",
+                     *               "client": {
+                     *                 "id": "cexample0000000000client1",
+                     *                 "contactName": "Ana Torres",
+                     *                 "companyName": "Ferretería La Palma",
+                     *                 "email": "ana@example.com"
+                     *               },
+                     *               "items": [
+                     *                 {
+                     *                   "productName": "Silla ejecutiva",
+                     *                   "model": "SE-200",
+                     *                   "unitPrice": 500,
+                     *                   "quantity": 2,
+                     *                   "discountPct": 0,
+                     *                   "description": null,
+                     *                   "section": null,
+                     *                   "unit": null,
+                     *                   "taxes": null,
+                     *                   "optional": false,
+                     *                   "choice": null,
+                     *                   "selected": false,
+                     *                   "counts": true
+                     *                 }
+                     *               ],
+                     *               "tax": 160,
+                     *               "shippingCost": 0,
+                     *               "version": 1,
+                     *               "expiresAt": "2027-01-16T05:59:59.999Z",
+                     *               "answer": null,
+                     *               "displayNumber": "COT-1",
+                     *               "reference": "OC-2041",
+                     *               "metadata": {}
+                     *             },
+                     *             "previousStatus": "GENERATED"
+                     *           }
+                     *         }
+                     *       },
+                     *       {
+                     *         "event": "quote.sent",
+                     *         "description": "Una cotización se envió por correo a su cliente, cada vez.",
+                     *         "sample": {
+                     *           "event": "quote.sent",
+                     *           "timestamp": "2026-12-01T15:11:37.310Z",
+                     *           "data": {
+                     *             "quote": {
+                     *               "id": "cexample00000000000quote1",
+                     *               "quoteNumber": 1,
+                     *               "status": "SENT",
+                     *               "total": 1160,
+                     *               "subtotal": 1000,
+                     *               "currency": "MXN",
+                     *               "notes": "Ejemplo",
+                     *               "client": {
+                     *                 "id": "cexample0000000000client1",
+                     *                 "contactName": "Ana Torres",
+                     *                 "companyName": "Ferretería La Palma",
+                     *                 "email": "ana@example.com"
+                     *               },
+                     *               "items": [
+                     *                 {
+                     *                   "productName": "Silla ejecutiva",
+                     *                   "model": "SE-200",
+                     *                   "unitPrice": 500,
+                     *                   "quantity": 2,
+                     *                   "discountPct": 0,
+                     *                   "description": null,
+                     *                   "section": null,
+                     *                   "unit": null,
+                     *                   "taxes": null,
+                     *                   "optional": false,
+                     *                   "choice": null,
+                     *                   "selected": false,
+                     *                   "counts": true
+                     *                 }
+                     *               ],
+                     *               "tax": 160,
+                     *               "shippingCost": 0,
+                     *               "version": 1,
+                     *               "expiresAt": "2027-01-16T05:59:59.999Z",
+                     *               "answer": null,
+                     *               "displayNumber": "COT-1",
+                     *               "reference": "OC-2041",
+                     *               "metadata": {}
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       {
+                     *         "event": "quote.viewed",
+                     *         "description": "El cliente vio una cotización en espera de respuesta; de cada quien, a lo más una vez por hora.",
+                     *         "sample": {
+                     *           "event": "quote.viewed",
+                     *           "timestamp": "2026-12-01T15:11:37.310Z",
+                     *           "data": {
+                     *             "quote": {
+                     *               "id": "cexample00000000000quote1",
+                     *               "quoteNumber": 1,
+                     *               "status": "SENT",
+                     *               "total": 1160,
+                     *               "subtotal": 1000,
+                     *               "currency": "MXN",
+                     *               "notes": "Ejemplo",
+                     *               "client": {
+                     *                 "id": "cexample0000000000client1",
+                     *                 "contactName": "Ana Torres",
+                     *                 "companyName": "Ferretería La Palma",
+                     *                 "email": "ana@example.com"
+                     *               },
+                     *               "items": [
+                     *                 {
+                     *                   "productName": "Silla ejecutiva",
+                     *                   "model": "SE-200",
+                     *                   "unitPrice": 500,
+                     *                   "quantity": 2,
+                     *                   "discountPct": 0,
+                     *                   "description": null,
+                     *                   "section": null,
+                     *                   "unit": null,
+                     *                   "taxes": null,
+                     *                   "optional": false,
+                     *                   "choice": null,
+                     *                   "selected": false,
+                     *                   "counts": true
+                     *                 }
+                     *               ],
+                     *               "tax": 160,
+                     *               "shippingCost": 0,
+                     *               "version": 1,
+                     *               "expiresAt": "2027-01-16T05:59:59.999Z",
+                     *               "answer": null,
+                     *               "displayNumber": "COT-1",
+                     *               "reference": "OC-2041",
+                     *               "metadata": {}
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       {
+                     *         "event": "quote.accepted",
+                     *         "description": "El cliente aceptó la cotización en su página. También cambia el estado.",
+                     *         "sample": {
+                     *           "event": "quote.accepted",
+                     *           "timestamp": "2026-12-01T15:11:37.310Z",
+                     *           "data": {
+                     *             "quote": {
+                     *               "id": "cexample00000000000quote1",
+                     *               "quoteNumber": 1,
+                     *               "status": "ACCEPTED",
+                     *               "total": 1160,
+                     *               "subtotal": 1000,
+                     *               "currency": "MXN",
+                     *               "notes": "Ejemplo",
+                     *               "client": {
+                     *                 "id": "cexample0000000000client1",
+                     *                 "contactName": "Ana Torres",
+                     *                 "companyName": "Ferretería La Palma",
+                     *                 "email": "ana@example.com"
+                     *               },
+                     *               "items": [
+                     *                 {
+                     *                   "productName": "Silla ejecutiva",
+                     *                   "model": "SE-200",
+                     *                   "unitPrice": 500,
+                     *                   "quantity": 2,
+                     *                   "discountPct": 0,
+                     *                   "description": null,
+                     *                   "section": null,
+                     *                   "unit": null,
+                     *                   "taxes": null,
+                     *                   "optional": false,
+                     *                   "choice": null,
+                     *                   "selected": false,
+                     *                   "counts": true
+                     *                 }
+                     *               ],
+                     *               "tax": 160,
+                     *               "shippingCost": 0,
+                     *               "version": 1,
+                     *               "expiresAt": "2027-01-16T05:59:59.999Z",
                      *               "answer": {
                      *                 "outcome": "ACCEPTED",
                      *                 "at": "2026-12-15T18:30:00.000Z",
                      *                 "version": 1,
                      *                 "signerName": "Ana Torres",
                      *                 "signerEmail": "ana@example.com",
+                     *                 "reason": null
+                     *               },
+                     *               "displayNumber": "COT-1",
+                     *               "reference": "OC-2041",
+                     *               "metadata": {}
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       {
+                     *         "event": "quote.rejected",
+                     *         "description": "El cliente rechazó la cotización en su página. También cambia el estado.",
+                     *         "sample": {
+                     *           "event": "quote.rejected",
+                     *           "timestamp": "2026-12-01T15:11:37.310Z",
+                     *           "data": {
+                     *             "quote": {
+                     *               "id": "cexample00000000000quote1",
+                     *               "quoteNumber": 1,
+                     *               "status": "REJECTED",
+                     *               "total": 1160,
+                     *               "subtotal": 1000,
+                     *               "currency": "MXN",
+                     *               "notes": "Ejemplo",
+                     *               "client": {
+                     *                 "id": "cexample0000000000client1",
+                     *                 "contactName": "Ana Torres",
+                     *                 "companyName": "Ferretería La Palma",
+                     *                 "email": "ana@example.com"
+                     *               },
+                     *               "items": [
+                     *                 {
+                     *                   "productName": "Silla ejecutiva",
+                     *                   "model": "SE-200",
+                     *                   "unitPrice": 500,
+                     *                   "quantity": 2,
+                     *                   "discountPct": 0,
+                     *                   "description": null,
+                     *                   "section": null,
+                     *                   "unit": null,
+                     *                   "taxes": null,
+                     *                   "optional": false,
+                     *                   "choice": null,
+                     *                   "selected": false,
+                     *                   "counts": true
+                     *                 }
+                     *               ],
+                     *               "tax": 160,
+                     *               "shippingCost": 0,
+                     *               "version": 1,
+                     *               "expiresAt": "2027-01-16T05:59:59.999Z",
+                     *               "answer": {
+                     *                 "outcome": "REJECTED",
+                     *                 "at": "2026-12-15T18:30:00.000Z",
+                     *                 "version": 1,
+                     *                 "signerName": null,
+                     *                 "signerEmail": null,
                      *                 "reason": "Encontramos un mejor precio"
                      *               },
-                     *               "displayNumber": "COT-12",
+                     *               "displayNumber": "COT-1",
                      *               "reference": "OC-2041",
-                     *               "metadata": {
-                     *                 "pedido": "P-77"
-                     *               }
+                     *               "metadata": {}
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       {
+                     *         "event": "quote.changes_requested",
+                     *         "description": "El cliente pidió cambios en su página; el estado sigue igual.",
+                     *         "sample": {
+                     *           "event": "quote.changes_requested",
+                     *           "timestamp": "2026-12-01T15:11:37.310Z",
+                     *           "data": {
+                     *             "quote": {
+                     *               "id": "cexample00000000000quote1",
+                     *               "quoteNumber": 1,
+                     *               "status": "SENT",
+                     *               "total": 1160,
+                     *               "subtotal": 1000,
+                     *               "currency": "MXN",
+                     *               "notes": "Ejemplo",
+                     *               "client": {
+                     *                 "id": "cexample0000000000client1",
+                     *                 "contactName": "Ana Torres",
+                     *                 "companyName": "Ferretería La Palma",
+                     *                 "email": "ana@example.com"
+                     *               },
+                     *               "items": [
+                     *                 {
+                     *                   "productName": "Silla ejecutiva",
+                     *                   "model": "SE-200",
+                     *                   "unitPrice": 500,
+                     *                   "quantity": 2,
+                     *                   "discountPct": 0,
+                     *                   "description": null,
+                     *                   "section": null,
+                     *                   "unit": null,
+                     *                   "taxes": null,
+                     *                   "optional": false,
+                     *                   "choice": null,
+                     *                   "selected": false,
+                     *                   "counts": true
+                     *                 }
+                     *               ],
+                     *               "tax": 160,
+                     *               "shippingCost": 0,
+                     *               "version": 1,
+                     *               "expiresAt": "2027-01-16T05:59:59.999Z",
+                     *               "answer": null,
+                     *               "displayNumber": "COT-1",
+                     *               "reference": "OC-2041",
+                     *               "metadata": {}
+                     *             },
+                     *             "request": {
+                     *               "id": "cexample000000000message1",
+                     *               "message": "¿Puede incluir la instalación?",
+                     *               "name": "Ana Torres",
+                     *               "email": "ana@example.com",
+                     *               "version": 1
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       {
+                     *         "event": "quote.version_created",
+                     *         "description": "Una cotización se revisó: tiene una versión nueva.",
+                     *         "sample": {
+                     *           "event": "quote.version_created",
+                     *           "timestamp": "2026-12-01T15:11:37.310Z",
+                     *           "data": {
+                     *             "quote": {
+                     *               "id": "cexample00000000000quote1",
+                     *               "quoteNumber": 1,
+                     *               "status": "GENERATED",
+                     *               "total": 1160,
+                     *               "subtotal": 1000,
+                     *               "currency": "MXN",
+                     *               "notes": "Ejemplo",
+                     *               "client": {
+                     *                 "id": "cexample0000000000client1",
+                     *                 "contactName": "Ana Torres",
+                     *                 "companyName": "Ferretería La Palma",
+                     *                 "email": "ana@example.com"
+                     *               },
+                     *               "items": [
+                     *                 {
+                     *                   "productName": "Silla ejecutiva",
+                     *                   "model": "SE-200",
+                     *                   "unitPrice": 500,
+                     *                   "quantity": 2,
+                     *                   "discountPct": 0,
+                     *                   "description": null,
+                     *                   "section": null,
+                     *                   "unit": null,
+                     *                   "taxes": null,
+                     *                   "optional": false,
+                     *                   "choice": null,
+                     *                   "selected": false,
+                     *                   "counts": true
+                     *                 }
+                     *               ],
+                     *               "tax": 160,
+                     *               "shippingCost": 0,
+                     *               "version": 2,
+                     *               "expiresAt": "2027-01-16T05:59:59.999Z",
+                     *               "answer": null,
+                     *               "displayNumber": "COT-1",
+                     *               "reference": "OC-2041",
+                     *               "metadata": {}
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       {
+                     *         "event": "quote.expiring",
+                     *         "description": "Una cotización enviada y sin respuesta vence en 24 horas; una vez por versión.",
+                     *         "sample": {
+                     *           "event": "quote.expiring",
+                     *           "timestamp": "2026-12-01T15:11:37.310Z",
+                     *           "data": {
+                     *             "quote": {
+                     *               "id": "cexample00000000000quote1",
+                     *               "quoteNumber": 1,
+                     *               "status": "SENT",
+                     *               "total": 1160,
+                     *               "subtotal": 1000,
+                     *               "currency": "MXN",
+                     *               "notes": "Ejemplo",
+                     *               "client": {
+                     *                 "id": "cexample0000000000client1",
+                     *                 "contactName": "Ana Torres",
+                     *                 "companyName": "Ferretería La Palma",
+                     *                 "email": "ana@example.com"
+                     *               },
+                     *               "items": [
+                     *                 {
+                     *                   "productName": "Silla ejecutiva",
+                     *                   "model": "SE-200",
+                     *                   "unitPrice": 500,
+                     *                   "quantity": 2,
+                     *                   "discountPct": 0,
+                     *                   "description": null,
+                     *                   "section": null,
+                     *                   "unit": null,
+                     *                   "taxes": null,
+                     *                   "optional": false,
+                     *                   "choice": null,
+                     *                   "selected": false,
+                     *                   "counts": true
+                     *                 }
+                     *               ],
+                     *               "tax": 160,
+                     *               "shippingCost": 0,
+                     *               "version": 1,
+                     *               "expiresAt": "2027-01-16T05:59:59.999Z",
+                     *               "answer": null,
+                     *               "displayNumber": "COT-1",
+                     *               "reference": "OC-2041",
+                     *               "metadata": {}
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       {
+                     *         "event": "quote.expired",
+                     *         "description": "Una cotización enviada venció sin respuesta; una vez por cada vigencia.",
+                     *         "sample": {
+                     *           "event": "quote.expired",
+                     *           "timestamp": "2026-12-01T15:11:37.310Z",
+                     *           "data": {
+                     *             "quote": {
+                     *               "id": "cexample00000000000quote1",
+                     *               "quoteNumber": 1,
+                     *               "status": "SENT",
+                     *               "total": 1160,
+                     *               "subtotal": 1000,
+                     *               "currency": "MXN",
+                     *               "notes": "Ejemplo",
+                     *               "client": {
+                     *                 "id": "cexample0000000000client1",
+                     *                 "contactName": "Ana Torres",
+                     *                 "companyName": "Ferretería La Palma",
+                     *                 "email": "ana@example.com"
+                     *               },
+                     *               "items": [
+                     *                 {
+                     *                   "productName": "Silla ejecutiva",
+                     *                   "model": "SE-200",
+                     *                   "unitPrice": 500,
+                     *                   "quantity": 2,
+                     *                   "discountPct": 0,
+                     *                   "description": null,
+                     *                   "section": null,
+                     *                   "unit": null,
+                     *                   "taxes": null,
+                     *                   "optional": false,
+                     *                   "choice": null,
+                     *                   "selected": false,
+                     *                   "counts": true
+                     *                 }
+                     *               ],
+                     *               "tax": 160,
+                     *               "shippingCost": 0,
+                     *               "version": 1,
+                     *               "expiresAt": "2027-01-16T05:59:59.999Z",
+                     *               "answer": null,
+                     *               "displayNumber": "COT-1",
+                     *               "reference": "OC-2041",
+                     *               "metadata": {}
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       {
+                     *         "event": "client.created",
+                     *         "description": "Se agregó un cliente.",
+                     *         "sample": {
+                     *           "event": "client.created",
+                     *           "timestamp": "2026-12-01T15:11:37.310Z",
+                     *           "data": {
+                     *             "client": {
+                     *               "id": "cexample0000000000client1",
+                     *               "contactName": "Ana Torres",
+                     *               "companyName": "Ferretería La Palma",
+                     *               "email": "ana@example.com",
+                     *               "phone": "+52 55 1234 5678"
+                     *             }
+                     *           }
+                     *         }
+                     *       },
+                     *       {
+                     *         "event": "product.created",
+                     *         "description": "Se agregó un producto.",
+                     *         "sample": {
+                     *           "event": "product.created",
+                     *           "timestamp": "2026-12-01T15:11:37.310Z",
+                     *           "data": {
+                     *             "product": {
+                     *               "id": "cexample000000000product1",
+                     *               "name": "Silla ejecutiva",
+                     *               "modelSku": "SE-200",
+                     *               "description": null,
+                     *               "unitPrice": 500,
+                     *               "currency": "MXN"
                      *             }
                      *           }
                      *         }
@@ -14948,16 +16169,27 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *       "url": "https://example.com/avisos",
+                     *       "id": "c147zk85me6u680ehcf0t0u1l",
+                     *       "url": "https://erp.lapalma.example/avisos",
                      *       "events": [
-                     *         "quote.created"
+                     *         "quote.created",
+                     *         "quote.status_changed",
+                     *         "quote.sent",
+                     *         "quote.viewed",
+                     *         "quote.accepted",
+                     *         "quote.rejected",
+                     *         "quote.changes_requested",
+                     *         "quote.version_created",
+                     *         "quote.expiring",
+                     *         "quote.expired",
+                     *         "client.created",
+                     *         "product.created"
                      *       ],
-                     *       "secret": "whsec_••••hPo=",
+                     *       "secret": "whsec_••••4e0=",
                      *       "isActive": true,
-                     *       "tenantId": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *       "createdAt": "2026-12-15T18:30:00.000Z",
-                     *       "updatedAt": "2026-12-15T18:30:00.000Z"
+                     *       "tenantId": "c5bw2j2u5252uxe6tvegcb8kv",
+                     *       "createdAt": "2026-12-01T15:13:14.620Z",
+                     *       "updatedAt": "2026-12-01T15:14:51.930Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Webhook"];
@@ -15033,10 +16265,19 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "url": "https://example.com/avisos",
                  *       "events": [
                  *         "quote.created",
-                 *         "quote.sent"
+                 *         "quote.status_changed",
+                 *         "quote.sent",
+                 *         "quote.viewed",
+                 *         "quote.accepted",
+                 *         "quote.rejected",
+                 *         "quote.changes_requested",
+                 *         "quote.version_created",
+                 *         "quote.expiring",
+                 *         "quote.expired",
+                 *         "client.created",
+                 *         "product.created"
                  *       ]
                  *     }
                  */
@@ -15054,16 +16295,27 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *       "url": "https://example.com/avisos",
+                     *       "id": "c147zk85me6u680ehcf0t0u1l",
+                     *       "url": "https://erp.lapalma.example/avisos",
                      *       "events": [
-                     *         "quote.created"
+                     *         "quote.created",
+                     *         "quote.status_changed",
+                     *         "quote.sent",
+                     *         "quote.viewed",
+                     *         "quote.accepted",
+                     *         "quote.rejected",
+                     *         "quote.changes_requested",
+                     *         "quote.version_created",
+                     *         "quote.expiring",
+                     *         "quote.expired",
+                     *         "client.created",
+                     *         "product.created"
                      *       ],
-                     *       "secret": "whsec_••••hPo=",
+                     *       "secret": "whsec_••••4e0=",
                      *       "isActive": true,
-                     *       "tenantId": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *       "createdAt": "2026-12-15T18:30:00.000Z",
-                     *       "updatedAt": "2026-12-15T18:30:00.000Z"
+                     *       "tenantId": "c5bw2j2u5252uxe6tvegcb8kv",
+                     *       "createdAt": "2026-12-01T15:13:14.620Z",
+                     *       "updatedAt": "2026-12-01T15:14:51.930Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Webhook"];
@@ -15250,9 +16502,9 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *       "secret": "whsec_uFOxqTVY0mUMJZzVqVZbMnLuCB3FQ7mTv4q5vFzQhPo=",
-                     *       "previousValidUntil": "2026-12-15T18:30:00.000Z"
+                     *       "id": "c147zk85me6u680ehcf0t0u1l",
+                     *       "secret": "whsec_EXAMPLEexampleEXAMPLEexampleEXAMPLE6ptht0=",
+                     *       "previousValidUntil": "2026-12-02T22:56:13.100Z"
                      *     }
                      */
                     "application/json": components["schemas"]["WebhookSecret"];
@@ -15474,30 +16726,100 @@ export interface operations {
                      * @example {
                      *       "data": [
                      *         {
-                     *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *           "webhookId": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *           "id": "c2jqb0vlup3zx6whv8q2ckdia",
+                     *           "webhookId": "c147zk85me6u680ehcf0t0u1l",
+                     *           "event": "webhook.test",
+                     *           "payload": {
+                     *             "event": "webhook.test",
+                     *             "timestamp": "2026-12-01T22:49:43.860Z",
+                     *             "data": {
+                     *               "message": "Este es un envío de prueba"
+                     *             }
+                     *           },
+                     *           "status": "DELIVERED",
+                     *           "statusCode": 200,
+                     *           "responseBody": "ok",
+                     *           "errorCode": null,
+                     *           "deliveredAt": "2026-12-01T22:49:43.860Z",
+                     *           "createdAt": "2026-12-01T22:49:43.860Z"
+                     *         },
+                     *         {
+                     *           "id": "cm9aod52aum2sfzq625gb14ny",
+                     *           "webhookId": "c147zk85me6u680ehcf0t0u1l",
                      *           "event": "quote.created",
                      *           "payload": {
                      *             "event": "quote.created",
-                     *             "timestamp": "2026-12-15T18:30:00.000Z",
+                     *             "timestamp": "2026-12-01T22:03:14.620Z",
                      *             "data": {
-                     *               "client": {
-                     *                 "contactName": "Ana Torres"
+                     *               "quote": {
+                     *                 "id": "c5zr9z5z9obqoj3132zo582co",
+                     *                 "quoteNumber": 104,
+                     *                 "status": "GENERATED",
+                     *                 "total": 9735.08,
+                     *                 "subtotal": 8263,
+                     *                 "currency": "MXN",
+                     *                 "notes": "Entrega mañana",
+                     *                 "client": {
+                     *                   "id": "c2k546s4vtzjil5oaoi44uftq",
+                     *                   "contactName": "Ana Torres",
+                     *                   "companyName": "Ferretería La Palma",
+                     *                   "email": "ana@lapalma.example"
+                     *                 },
+                     *                 "items": [
+                     *                   {
+                     *                     "productName": "Silla ejecutiva",
+                     *                     "model": "SE-200",
+                     *                     "unitPrice": 1850.5,
+                     *                     "quantity": 1,
+                     *                     "discountPct": 0,
+                     *                     "description": null,
+                     *                     "section": null,
+                     *                     "unit": null,
+                     *                     "taxes": null,
+                     *                     "optional": false,
+                     *                     "choice": null,
+                     *                     "selected": false,
+                     *                     "counts": true
+                     *                   },
+                     *                   {
+                     *                     "productName": "Escritorio de roble",
+                     *                     "model": "ER-140",
+                     *                     "unitPrice": 6750,
+                     *                     "quantity": 1,
+                     *                     "discountPct": 5,
+                     *                     "description": null,
+                     *                     "section": null,
+                     *                     "unit": null,
+                     *                     "taxes": null,
+                     *                     "optional": false,
+                     *                     "choice": null,
+                     *                     "selected": false,
+                     *                     "counts": true
+                     *                   }
+                     *                 ],
+                     *                 "tax": 1322.08,
+                     *                 "shippingCost": 150,
+                     *                 "version": 1,
+                     *                 "expiresAt": "2026-12-17T05:59:59.999Z",
+                     *                 "answer": null,
+                     *                 "displayNumber": "COT-104",
+                     *                 "reference": "OC-2058",
+                     *                 "metadata": {}
                      *               }
                      *             }
                      *           },
-                     *           "status": "PENDING",
+                     *           "status": "DELIVERED",
                      *           "statusCode": 200,
                      *           "responseBody": "ok",
-                     *           "errorCode": "dns",
-                     *           "deliveredAt": "2026-12-15T18:30:00.000Z",
-                     *           "createdAt": "2026-12-15T18:30:00.000Z"
+                     *           "errorCode": null,
+                     *           "deliveredAt": "2026-12-01T22:03:14.620Z",
+                     *           "createdAt": "2026-12-01T22:03:14.620Z"
                      *         }
                      *       ],
-                     *       "total": 37,
+                     *       "total": 21,
                      *       "page": 1,
-                     *       "totalPages": 2,
-                     *       "nextCursor": "YWEydDBfRFdaMnUzUHJ0QyAxOA"
+                     *       "totalPages": 11,
+                     *       "nextCursor": "UmY0MzBRZ1gwazR3MDF0aiAxNzk2MDE5MjIyNjYxMTE0IGN2cjYydTc0aWk2eWVzN2FjYWo1OGQ5MXg"
                      *     }
                      */
                     "application/json": components["schemas"]["DeliveryPage"];
@@ -15590,33 +16912,85 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *       "webhookId": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *       "id": "cm9aod52aum2sfzq625gb14ny",
+                     *       "webhookId": "c147zk85me6u680ehcf0t0u1l",
                      *       "event": "quote.created",
                      *       "payload": {
                      *         "event": "quote.created",
-                     *         "timestamp": "2026-12-15T18:30:00.000Z",
+                     *         "timestamp": "2026-12-01T22:03:14.620Z",
                      *         "data": {
-                     *           "client": {
-                     *             "contactName": "Ana Torres"
+                     *           "quote": {
+                     *             "id": "c5zr9z5z9obqoj3132zo582co",
+                     *             "quoteNumber": 104,
+                     *             "status": "GENERATED",
+                     *             "total": 9735.08,
+                     *             "subtotal": 8263,
+                     *             "currency": "MXN",
+                     *             "notes": "Entrega mañana",
+                     *             "client": {
+                     *               "id": "c2k546s4vtzjil5oaoi44uftq",
+                     *               "contactName": "Ana Torres",
+                     *               "companyName": "Ferretería La Palma",
+                     *               "email": "ana@lapalma.example"
+                     *             },
+                     *             "items": [
+                     *               {
+                     *                 "productName": "Silla ejecutiva",
+                     *                 "model": "SE-200",
+                     *                 "unitPrice": 1850.5,
+                     *                 "quantity": 1,
+                     *                 "discountPct": 0,
+                     *                 "description": null,
+                     *                 "section": null,
+                     *                 "unit": null,
+                     *                 "taxes": null,
+                     *                 "optional": false,
+                     *                 "choice": null,
+                     *                 "selected": false,
+                     *                 "counts": true
+                     *               },
+                     *               {
+                     *                 "productName": "Escritorio de roble",
+                     *                 "model": "ER-140",
+                     *                 "unitPrice": 6750,
+                     *                 "quantity": 1,
+                     *                 "discountPct": 5,
+                     *                 "description": null,
+                     *                 "section": null,
+                     *                 "unit": null,
+                     *                 "taxes": null,
+                     *                 "optional": false,
+                     *                 "choice": null,
+                     *                 "selected": false,
+                     *                 "counts": true
+                     *               }
+                     *             ],
+                     *             "tax": 1322.08,
+                     *             "shippingCost": 150,
+                     *             "version": 1,
+                     *             "expiresAt": "2026-12-17T05:59:59.999Z",
+                     *             "answer": null,
+                     *             "displayNumber": "COT-104",
+                     *             "reference": "OC-2058",
+                     *             "metadata": {}
                      *           }
                      *         }
                      *       },
-                     *       "status": "PENDING",
+                     *       "status": "DELIVERED",
                      *       "statusCode": 200,
                      *       "responseBody": "ok",
-                     *       "errorCode": "dns",
-                     *       "deliveredAt": "2026-12-15T18:30:00.000Z",
-                     *       "createdAt": "2026-12-15T18:30:00.000Z",
+                     *       "errorCode": null,
+                     *       "deliveredAt": "2026-12-01T22:03:14.620Z",
+                     *       "createdAt": "2026-12-01T22:03:14.620Z",
                      *       "attempts": [
                      *         {
                      *           "number": 1,
-                     *           "startedAt": "2026-12-15T18:30:00.000Z",
-                     *           "finishedAt": "2026-12-15T18:30:00.000Z",
-                     *           "durationMs": 120,
+                     *           "startedAt": "2026-12-01T22:03:14.620Z",
+                     *           "finishedAt": "2026-12-01T22:03:14.804Z",
+                     *           "durationMs": 184,
                      *           "statusCode": 200,
                      *           "responseBody": "ok",
-                     *           "errorCode": "dns"
+                     *           "errorCode": null
                      *         }
                      *       ]
                      *     }
@@ -15705,24 +17079,76 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *       "webhookId": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *       "id": "c3uq9iadu4bar5yd5u2vt4fh2",
+                     *       "webhookId": "c147zk85me6u680ehcf0t0u1l",
                      *       "event": "quote.created",
                      *       "payload": {
                      *         "event": "quote.created",
-                     *         "timestamp": "2026-12-15T18:30:00.000Z",
+                     *         "timestamp": "2026-12-01T22:03:14.620Z",
                      *         "data": {
-                     *           "client": {
-                     *             "contactName": "Ana Torres"
+                     *           "quote": {
+                     *             "id": "c5zr9z5z9obqoj3132zo582co",
+                     *             "quoteNumber": 104,
+                     *             "status": "GENERATED",
+                     *             "total": 9735.08,
+                     *             "subtotal": 8263,
+                     *             "currency": "MXN",
+                     *             "notes": "Entrega mañana",
+                     *             "client": {
+                     *               "id": "c2k546s4vtzjil5oaoi44uftq",
+                     *               "contactName": "Ana Torres",
+                     *               "companyName": "Ferretería La Palma",
+                     *               "email": "ana@lapalma.example"
+                     *             },
+                     *             "items": [
+                     *               {
+                     *                 "productName": "Silla ejecutiva",
+                     *                 "model": "SE-200",
+                     *                 "unitPrice": 1850.5,
+                     *                 "quantity": 1,
+                     *                 "discountPct": 0,
+                     *                 "description": null,
+                     *                 "section": null,
+                     *                 "unit": null,
+                     *                 "taxes": null,
+                     *                 "optional": false,
+                     *                 "choice": null,
+                     *                 "selected": false,
+                     *                 "counts": true
+                     *               },
+                     *               {
+                     *                 "productName": "Escritorio de roble",
+                     *                 "model": "ER-140",
+                     *                 "unitPrice": 6750,
+                     *                 "quantity": 1,
+                     *                 "discountPct": 5,
+                     *                 "description": null,
+                     *                 "section": null,
+                     *                 "unit": null,
+                     *                 "taxes": null,
+                     *                 "optional": false,
+                     *                 "choice": null,
+                     *                 "selected": false,
+                     *                 "counts": true
+                     *               }
+                     *             ],
+                     *             "tax": 1322.08,
+                     *             "shippingCost": 150,
+                     *             "version": 1,
+                     *             "expiresAt": "2026-12-17T05:59:59.999Z",
+                     *             "answer": null,
+                     *             "displayNumber": "COT-104",
+                     *             "reference": "OC-2058",
+                     *             "metadata": {}
                      *           }
                      *         }
                      *       },
                      *       "status": "PENDING",
-                     *       "statusCode": 200,
-                     *       "responseBody": "ok",
-                     *       "errorCode": "dns",
-                     *       "deliveredAt": "2026-12-15T18:30:00.000Z",
-                     *       "createdAt": "2026-12-15T18:30:00.000Z"
+                     *       "statusCode": null,
+                     *       "responseBody": null,
+                     *       "errorCode": null,
+                     *       "deliveredAt": null,
+                     *       "createdAt": "2026-12-01T22:54:35.790Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Delivery"];
@@ -15831,14 +17257,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "user": {
-                     *         "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *         "email": "diana@example.com",
-                     *         "name": "Diana Ruiz",
+                     *         "id": "c6d0uftd5q9v5kkcuygqlv117",
+                     *         "email": "diana@mueblesroble.example",
+                     *         "name": "Diana Ríos",
                      *         "role": "OWNER"
                      *       },
                      *       "tenant": {
-                     *         "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *         "companyName": "Muebles del Valle",
+                     *         "id": "c5bw2j2u5252uxe6tvegcb8kv",
+                     *         "companyName": "Muebles Roble",
                      *         "plan": "PRO"
                      *       }
                      *     }
@@ -15909,10 +17335,10 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
+                     *         "id": "c15gq5hdgr1j9llqh9nisek1y",
                      *         "name": "Oficina básica",
                      *         "label": "Oficina básica",
-                     *         "value": "c5tz6q8v0k3m9w2x7y4n1b0d"
+                     *         "value": "c15gq5hdgr1j9llqh9nisek1y"
                      *       }
                      *     ]
                      */
@@ -15981,12 +17407,11 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "templateId": "texto",
-                 *       "clientId": "texto",
-                 *       "notes": "Entrega mañana",
-                 *       "shippingCost": 99.9,
-                 *       "title": "Remodelación de oficinas",
-                 *       "reference": "OC-2041"
+                 *       "templateId": "c15gq5hdgr1j9llqh9nisek1y",
+                 *       "clientId": "c2k546s4vtzjil5oaoi44uftq",
+                 *       "title": "Puesto adicional",
+                 *       "reference": "OC-2058",
+                 *       "notes": "Entrega mañana"
                  *     }
                  */
                 "application/json": components["schemas"]["QuoteFromTemplateInput"];
@@ -16004,104 +17429,96 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *       "quoteNumber": 1,
-                     *       "displayNumber": "COT-12",
-                     *       "title": "Remodelación de oficinas",
-                     *       "reference": "OC-2041",
+                     *       "id": "c5zr9z5z9obqoj3132zo582co",
+                     *       "quoteNumber": 104,
+                     *       "displayNumber": "COT-104",
+                     *       "title": "Puesto adicional",
+                     *       "reference": "OC-2058",
                      *       "status": "GENERATED",
                      *       "version": 1,
-                     *       "currency": "texto",
-                     *       "notes": "texto",
-                     *       "expiresAt": "2026-12-15T18:30:00.000Z",
-                     *       "validUntil": "2026-12-15",
-                     *       "isExpired": true,
-                     *       "viewCount": 1,
-                     *       "createdAt": "2026-12-15T18:30:00.000Z",
-                     *       "subtotal": 1160,
-                     *       "discount": 1160,
-                     *       "tax": 1160,
-                     *       "shippingCost": 1160,
-                     *       "total": 1160,
+                     *       "currency": "MXN",
+                     *       "subtotal": 8263,
+                     *       "discount": 337.5,
+                     *       "tax": 1322.08,
+                     *       "shippingCost": 150,
+                     *       "total": 9735.08,
+                     *       "notes": "Entrega mañana",
+                     *       "expiresAt": "2026-12-17T05:59:59.999Z",
+                     *       "validUntil": "2026-12-16",
+                     *       "isExpired": false,
+                     *       "viewCount": 0,
+                     *       "createdAt": "2026-12-01T22:03:14.620Z",
                      *       "taxRate": 0.16,
-                     *       "discountPct": 1160,
+                     *       "discountPct": 0,
                      *       "taxes": [
                      *         {
-                     *           "code": "IVA16",
-                     *           "name": "IVA 16 %",
+                     *           "code": "DEFAULT",
+                     *           "name": "IVA",
                      *           "kind": "transfer",
-                     *           "rate": 1160,
-                     *           "base": 1160,
-                     *           "amount": 1160
+                     *           "rate": 0.16,
+                     *           "base": 8263,
+                     *           "amount": 1322.08
                      *         }
                      *       ],
-                     *       "shippingTaxes": [
-                     *         "IVA16"
-                     *       ],
-                     *       "terms": "50 % de anticipo",
-                     *       "deposit": {
-                     *         "type": "percent",
-                     *         "value": 1160,
-                     *         "note": "Al firmar",
-                     *         "amount": 1160
-                     *       },
-                     *       "internalNotes": "Margen del 30 %",
-                     *       "metadata": {
-                     *         "pedido": "P-77"
-                     *       },
-                     *       "answer": {
-                     *         "outcome": "ACCEPTED",
-                     *         "at": "2026-12-15T18:30:00.000Z",
-                     *         "version": 1,
-                     *         "signerName": "Ana Torres",
-                     *         "signerEmail": "ana@example.com",
-                     *         "reason": "Encontramos un mejor precio"
-                     *       },
+                     *       "shippingTaxes": null,
+                     *       "terms": "50 % de anticipo, resto contra entrega.",
+                     *       "deposit": null,
+                     *       "internalNotes": null,
+                     *       "metadata": {},
+                     *       "answer": null,
                      *       "items": [
                      *         {
-                     *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *           "productId": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *           "productName": "texto",
-                     *           "model": "texto",
-                     *           "unitPrice": 1160,
-                     *           "quantity": 4,
-                     *           "discountPct": 1160,
-                     *           "subtotal": 1160,
+                     *           "id": "c2emin98q8oj3rmelqhe0q5qx",
+                     *           "productId": "c2qfvvst625r4nondv4etk81i",
+                     *           "productName": "Silla ejecutiva",
+                     *           "model": "SE-200",
+                     *           "unitPrice": 1850.5,
+                     *           "quantity": 1,
+                     *           "discountPct": 0,
+                     *           "subtotal": 1850.5,
                      *           "product": {
-                     *             "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *             "name": "texto",
-                     *             "modelSku": "texto"
+                     *             "id": "c2qfvvst625r4nondv4etk81i",
+                     *             "name": "Silla ejecutiva",
+                     *             "modelSku": "SE-200"
                      *           },
-                     *           "description": "Respaldo de malla",
-                     *           "section": "Mobiliario",
-                     *           "unit": "m²",
-                     *           "taxes": [
-                     *             "IVA16"
-                     *           ],
-                     *           "optional": true,
-                     *           "choice": "Acabado",
-                     *           "selected": true,
+                     *           "description": null,
+                     *           "section": null,
+                     *           "unit": null,
+                     *           "taxes": null,
+                     *           "optional": false,
+                     *           "choice": null,
+                     *           "selected": false,
+                     *           "counts": true
+                     *         },
+                     *         {
+                     *           "id": "c3feytndsje267oruokwxr22m",
+                     *           "productId": null,
+                     *           "productName": "Escritorio de roble",
+                     *           "model": "ER-140",
+                     *           "unitPrice": 6750,
+                     *           "quantity": 1,
+                     *           "discountPct": 5,
+                     *           "subtotal": 6412.5,
+                     *           "product": null,
+                     *           "description": null,
+                     *           "section": null,
+                     *           "unit": null,
+                     *           "taxes": null,
+                     *           "optional": false,
+                     *           "choice": null,
+                     *           "selected": false,
                      *           "counts": true
                      *         }
                      *       ],
-                     *       "attachments": [
-                     *         {
-                     *           "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *           "name": "plano.pdf",
-                     *           "contentType": "application/pdf",
-                     *           "sizeBytes": 48213,
-                     *           "sha256": "9f86d081884c7d65…",
-                     *           "createdAt": "2026-12-15T18:30:00.000Z"
-                     *         }
-                     *       ],
+                     *       "attachments": [],
                      *       "client": {
-                     *         "id": "c5tz6q8v0k3m9w2x7y4n1b0d",
-                     *         "contactName": "texto",
-                     *         "companyName": "texto",
-                     *         "email": "texto",
-                     *         "phone": "texto"
+                     *         "id": "c2k546s4vtzjil5oaoi44uftq",
+                     *         "contactName": "Ana Torres",
+                     *         "companyName": "Ferretería La Palma",
+                     *         "email": "ana@lapalma.example",
+                     *         "phone": "+52 55 1234 5678"
                      *       },
-                     *       "publicToken": "q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR"
+                     *       "publicToken": "EXAMPLE-J12nkYf1n4VrwSRFdMS2LYv__dF8jH-Sj9B"
                      *     }
                      */
                     "application/json": components["schemas"]["CreatedQuote"];
@@ -16221,15 +17638,112 @@ export interface operations {
                     /**
                      * @example [
                      *       {
-                     *         "event": "quote.created",
-                     *         "timestamp": "2026-12-15T18:30:00.000Z",
+                     *         "event": "quote.accepted",
+                     *         "timestamp": "2026-12-01T19:14:51.930Z",
                      *         "data": {
                      *           "quote": {
-                     *             "quoteNumber": 12,
-                     *             "status": "SENT",
-                     *             "total": 1160
-                     *           },
-                     *           "previousStatus": "GENERATED"
+                     *             "id": "c596ba6x8s409t066d7079hcs",
+                     *             "quoteNumber": 101,
+                     *             "status": "ACCEPTED",
+                     *             "total": 26981.61,
+                     *             "subtotal": 22991.71,
+                     *             "currency": "MXN",
+                     *             "notes": "Incluye la instalación",
+                     *             "client": {
+                     *               "id": "c2k546s4vtzjil5oaoi44uftq",
+                     *               "contactName": "Ana Torres",
+                     *               "companyName": "Ferretería La Palma",
+                     *               "email": "ana@lapalma.example"
+                     *             },
+                     *             "items": [
+                     *               {
+                     *                 "productName": "Silla ejecutiva",
+                     *                 "model": "SE-200",
+                     *                 "unitPrice": 1850.5,
+                     *                 "quantity": 4,
+                     *                 "discountPct": 10,
+                     *                 "description": null,
+                     *                 "section": "Mobiliario",
+                     *                 "unit": null,
+                     *                 "taxes": [
+                     *                   "IVA16"
+                     *                 ],
+                     *                 "optional": false,
+                     *                 "choice": null,
+                     *                 "selected": false,
+                     *                 "counts": true
+                     *               },
+                     *               {
+                     *                 "productName": "Escritorio de roble",
+                     *                 "model": "ER-140",
+                     *                 "unitPrice": 6750,
+                     *                 "quantity": 2,
+                     *                 "discountPct": 0,
+                     *                 "description": null,
+                     *                 "section": "Mobiliario",
+                     *                 "unit": null,
+                     *                 "taxes": [
+                     *                   "IVA16"
+                     *                 ],
+                     *                 "optional": false,
+                     *                 "choice": null,
+                     *                 "selected": false,
+                     *                 "counts": true
+                     *               },
+                     *               {
+                     *                 "productName": "Armado e instalación",
+                     *                 "model": null,
+                     *                 "unitPrice": 320,
+                     *                 "quantity": 6.5,
+                     *                 "discountPct": 0,
+                     *                 "description": null,
+                     *                 "section": "Servicios",
+                     *                 "unit": "hora",
+                     *                 "taxes": [
+                     *                   "IVA16",
+                     *                   "RET_IVA"
+                     *                 ],
+                     *                 "optional": false,
+                     *                 "choice": null,
+                     *                 "selected": false,
+                     *                 "counts": true
+                     *               },
+                     *               {
+                     *                 "productName": "Lámpara de pie",
+                     *                 "model": null,
+                     *                 "unitPrice": 980,
+                     *                 "quantity": 2,
+                     *                 "discountPct": 0,
+                     *                 "description": null,
+                     *                 "section": "Opcionales",
+                     *                 "unit": null,
+                     *                 "taxes": [
+                     *                   "IVA16"
+                     *                 ],
+                     *                 "optional": true,
+                     *                 "choice": null,
+                     *                 "selected": true,
+                     *                 "counts": true
+                     *               }
+                     *             ],
+                     *             "tax": 3539.9,
+                     *             "shippingCost": 450,
+                     *             "version": 2,
+                     *             "expiresAt": "2026-12-22T05:59:59.999Z",
+                     *             "answer": {
+                     *               "outcome": "ACCEPTED",
+                     *               "at": "2026-12-01T19:14:51.930Z",
+                     *               "version": 2,
+                     *               "signerName": "Ana Torres",
+                     *               "signerEmail": "ana@lapalma.example",
+                     *               "reason": null
+                     *             },
+                     *             "displayNumber": "COT-101",
+                     *             "reference": "OC-2041",
+                     *             "metadata": {
+                     *               "pedido": "P-77"
+                     *             }
+                     *           }
                      *         }
                      *       }
                      *     ]
@@ -16290,8 +17804,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "targetUrl": "https://example.com/avisos",
-                 *       "event": "quote.created"
+                 *       "targetUrl": "https://hooks.automatizador.example/catch/8841",
+                 *       "event": "quote.accepted"
                  *     }
                  */
                 "application/json": components["schemas"]["ConnectorHookInput"];
@@ -16308,7 +17822,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "id": "c5tz6q8v0k3m9w2x7y4n1b0d"
+                     *       "id": "ch7b8ibgov3dmxmlxkldvbfpd"
                      *     }
                      */
                     "application/json": components["schemas"]["ConnectorHook"];
@@ -16492,47 +18006,103 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "quote.created",
-                 *       "timestamp": "2026-12-15T18:30:00.000Z",
+                 *       "timestamp": "2026-12-01T17:31:37.310Z",
                  *       "data": {
                  *         "quote": {
-                 *           "id": "cexample00000000000quote1",
-                 *           "quoteNumber": 1,
+                 *           "id": "c596ba6x8s409t066d7079hcs",
+                 *           "quoteNumber": 101,
                  *           "status": "GENERATED",
-                 *           "total": 1160,
-                 *           "subtotal": 1000,
+                 *           "total": 24821.69,
+                 *           "subtotal": 21129.71,
                  *           "currency": "MXN",
-                 *           "notes": "Ejemplo",
+                 *           "notes": "Entrega en 10 días hábiles",
                  *           "client": {
-                 *             "id": "cexample0000000000client1",
+                 *             "id": "c2k546s4vtzjil5oaoi44uftq",
                  *             "contactName": "Ana Torres",
                  *             "companyName": "Ferretería La Palma",
-                 *             "email": "ana@example.com"
+                 *             "email": "ana@lapalma.example"
                  *           },
                  *           "items": [
                  *             {
                  *               "productName": "Silla ejecutiva",
                  *               "model": "SE-200",
-                 *               "unitPrice": 500,
-                 *               "quantity": 2,
-                 *               "discountPct": 0,
+                 *               "unitPrice": 1850.5,
+                 *               "quantity": 4,
+                 *               "discountPct": 10,
                  *               "description": null,
-                 *               "section": null,
+                 *               "section": "Mobiliario",
                  *               "unit": null,
-                 *               "taxes": null,
+                 *               "taxes": [
+                 *                 "IVA16"
+                 *               ],
                  *               "optional": false,
                  *               "choice": null,
                  *               "selected": false,
                  *               "counts": true
+                 *             },
+                 *             {
+                 *               "productName": "Escritorio de roble",
+                 *               "model": "ER-140",
+                 *               "unitPrice": 6750,
+                 *               "quantity": 2,
+                 *               "discountPct": 0,
+                 *               "description": null,
+                 *               "section": "Mobiliario",
+                 *               "unit": null,
+                 *               "taxes": [
+                 *                 "IVA16"
+                 *               ],
+                 *               "optional": false,
+                 *               "choice": null,
+                 *               "selected": false,
+                 *               "counts": true
+                 *             },
+                 *             {
+                 *               "productName": "Armado e instalación",
+                 *               "model": null,
+                 *               "unitPrice": 320,
+                 *               "quantity": 6.5,
+                 *               "discountPct": 0,
+                 *               "description": null,
+                 *               "section": "Servicios",
+                 *               "unit": "hora",
+                 *               "taxes": [
+                 *                 "IVA16",
+                 *                 "RET_IVA"
+                 *               ],
+                 *               "optional": false,
+                 *               "choice": null,
+                 *               "selected": false,
+                 *               "counts": true
+                 *             },
+                 *             {
+                 *               "productName": "Lámpara de pie",
+                 *               "model": null,
+                 *               "unitPrice": 980,
+                 *               "quantity": 2,
+                 *               "discountPct": 0,
+                 *               "description": null,
+                 *               "section": "Opcionales",
+                 *               "unit": null,
+                 *               "taxes": [
+                 *                 "IVA16"
+                 *               ],
+                 *               "optional": true,
+                 *               "choice": null,
+                 *               "selected": false,
+                 *               "counts": false
                  *             }
                  *           ],
-                 *           "tax": 160,
-                 *           "shippingCost": 0,
+                 *           "tax": 3241.98,
+                 *           "shippingCost": 450,
                  *           "version": 1,
-                 *           "expiresAt": "2027-01-16T05:59:59.999Z",
+                 *           "expiresAt": "2026-12-17T05:59:59.999Z",
                  *           "answer": null,
-                 *           "displayNumber": "COT-1",
+                 *           "displayNumber": "COT-101",
                  *           "reference": "OC-2041",
-                 *           "metadata": {}
+                 *           "metadata": {
+                 *             "pedido": "P-77"
+                 *           }
                  *         }
                  *       }
                  *     }
@@ -16562,47 +18132,103 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "quote.status_changed",
-                 *       "timestamp": "2026-12-15T18:30:00.000Z",
+                 *       "timestamp": "2026-12-01T18:21:37.310Z",
                  *       "data": {
                  *         "quote": {
-                 *           "id": "cexample00000000000quote1",
-                 *           "quoteNumber": 1,
+                 *           "id": "c596ba6x8s409t066d7079hcs",
+                 *           "quoteNumber": 101,
                  *           "status": "SENT",
-                 *           "total": 1160,
-                 *           "subtotal": 1000,
+                 *           "total": 24821.69,
+                 *           "subtotal": 21129.71,
                  *           "currency": "MXN",
-                 *           "notes": "Ejemplo",
+                 *           "notes": "Entrega en 10 días hábiles",
                  *           "client": {
-                 *             "id": "cexample0000000000client1",
+                 *             "id": "c2k546s4vtzjil5oaoi44uftq",
                  *             "contactName": "Ana Torres",
                  *             "companyName": "Ferretería La Palma",
-                 *             "email": "ana@example.com"
+                 *             "email": "ana@lapalma.example"
                  *           },
                  *           "items": [
                  *             {
                  *               "productName": "Silla ejecutiva",
                  *               "model": "SE-200",
-                 *               "unitPrice": 500,
-                 *               "quantity": 2,
-                 *               "discountPct": 0,
+                 *               "unitPrice": 1850.5,
+                 *               "quantity": 4,
+                 *               "discountPct": 10,
                  *               "description": null,
-                 *               "section": null,
+                 *               "section": "Mobiliario",
                  *               "unit": null,
-                 *               "taxes": null,
+                 *               "taxes": [
+                 *                 "IVA16"
+                 *               ],
                  *               "optional": false,
                  *               "choice": null,
                  *               "selected": false,
                  *               "counts": true
+                 *             },
+                 *             {
+                 *               "productName": "Escritorio de roble",
+                 *               "model": "ER-140",
+                 *               "unitPrice": 6750,
+                 *               "quantity": 2,
+                 *               "discountPct": 0,
+                 *               "description": null,
+                 *               "section": "Mobiliario",
+                 *               "unit": null,
+                 *               "taxes": [
+                 *                 "IVA16"
+                 *               ],
+                 *               "optional": false,
+                 *               "choice": null,
+                 *               "selected": false,
+                 *               "counts": true
+                 *             },
+                 *             {
+                 *               "productName": "Armado e instalación",
+                 *               "model": null,
+                 *               "unitPrice": 320,
+                 *               "quantity": 6.5,
+                 *               "discountPct": 0,
+                 *               "description": null,
+                 *               "section": "Servicios",
+                 *               "unit": "hora",
+                 *               "taxes": [
+                 *                 "IVA16",
+                 *                 "RET_IVA"
+                 *               ],
+                 *               "optional": false,
+                 *               "choice": null,
+                 *               "selected": false,
+                 *               "counts": true
+                 *             },
+                 *             {
+                 *               "productName": "Lámpara de pie",
+                 *               "model": null,
+                 *               "unitPrice": 980,
+                 *               "quantity": 2,
+                 *               "discountPct": 0,
+                 *               "description": null,
+                 *               "section": "Opcionales",
+                 *               "unit": null,
+                 *               "taxes": [
+                 *                 "IVA16"
+                 *               ],
+                 *               "optional": true,
+                 *               "choice": null,
+                 *               "selected": false,
+                 *               "counts": false
                  *             }
                  *           ],
-                 *           "tax": 160,
-                 *           "shippingCost": 0,
+                 *           "tax": 3241.98,
+                 *           "shippingCost": 450,
                  *           "version": 1,
-                 *           "expiresAt": "2027-01-16T05:59:59.999Z",
+                 *           "expiresAt": "2026-12-22T05:59:59.999Z",
                  *           "answer": null,
-                 *           "displayNumber": "COT-1",
+                 *           "displayNumber": "COT-101",
                  *           "reference": "OC-2041",
-                 *           "metadata": {}
+                 *           "metadata": {
+                 *             "pedido": "P-77"
+                 *           }
                  *         },
                  *         "previousStatus": "GENERATED"
                  *       }
@@ -16633,47 +18259,103 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "quote.sent",
-                 *       "timestamp": "2026-12-15T18:30:00.000Z",
+                 *       "timestamp": "2026-12-01T18:21:37.310Z",
                  *       "data": {
                  *         "quote": {
-                 *           "id": "cexample00000000000quote1",
-                 *           "quoteNumber": 1,
+                 *           "id": "c596ba6x8s409t066d7079hcs",
+                 *           "quoteNumber": 101,
                  *           "status": "SENT",
-                 *           "total": 1160,
-                 *           "subtotal": 1000,
+                 *           "total": 24821.69,
+                 *           "subtotal": 21129.71,
                  *           "currency": "MXN",
-                 *           "notes": "Ejemplo",
+                 *           "notes": "Entrega en 10 días hábiles",
                  *           "client": {
-                 *             "id": "cexample0000000000client1",
+                 *             "id": "c2k546s4vtzjil5oaoi44uftq",
                  *             "contactName": "Ana Torres",
                  *             "companyName": "Ferretería La Palma",
-                 *             "email": "ana@example.com"
+                 *             "email": "ana@lapalma.example"
                  *           },
                  *           "items": [
                  *             {
                  *               "productName": "Silla ejecutiva",
                  *               "model": "SE-200",
-                 *               "unitPrice": 500,
-                 *               "quantity": 2,
-                 *               "discountPct": 0,
+                 *               "unitPrice": 1850.5,
+                 *               "quantity": 4,
+                 *               "discountPct": 10,
                  *               "description": null,
-                 *               "section": null,
+                 *               "section": "Mobiliario",
                  *               "unit": null,
-                 *               "taxes": null,
+                 *               "taxes": [
+                 *                 "IVA16"
+                 *               ],
                  *               "optional": false,
                  *               "choice": null,
                  *               "selected": false,
                  *               "counts": true
+                 *             },
+                 *             {
+                 *               "productName": "Escritorio de roble",
+                 *               "model": "ER-140",
+                 *               "unitPrice": 6750,
+                 *               "quantity": 2,
+                 *               "discountPct": 0,
+                 *               "description": null,
+                 *               "section": "Mobiliario",
+                 *               "unit": null,
+                 *               "taxes": [
+                 *                 "IVA16"
+                 *               ],
+                 *               "optional": false,
+                 *               "choice": null,
+                 *               "selected": false,
+                 *               "counts": true
+                 *             },
+                 *             {
+                 *               "productName": "Armado e instalación",
+                 *               "model": null,
+                 *               "unitPrice": 320,
+                 *               "quantity": 6.5,
+                 *               "discountPct": 0,
+                 *               "description": null,
+                 *               "section": "Servicios",
+                 *               "unit": "hora",
+                 *               "taxes": [
+                 *                 "IVA16",
+                 *                 "RET_IVA"
+                 *               ],
+                 *               "optional": false,
+                 *               "choice": null,
+                 *               "selected": false,
+                 *               "counts": true
+                 *             },
+                 *             {
+                 *               "productName": "Lámpara de pie",
+                 *               "model": null,
+                 *               "unitPrice": 980,
+                 *               "quantity": 2,
+                 *               "discountPct": 0,
+                 *               "description": null,
+                 *               "section": "Opcionales",
+                 *               "unit": null,
+                 *               "taxes": [
+                 *                 "IVA16"
+                 *               ],
+                 *               "optional": true,
+                 *               "choice": null,
+                 *               "selected": false,
+                 *               "counts": false
                  *             }
                  *           ],
-                 *           "tax": 160,
-                 *           "shippingCost": 0,
+                 *           "tax": 3241.98,
+                 *           "shippingCost": 450,
                  *           "version": 1,
-                 *           "expiresAt": "2027-01-16T05:59:59.999Z",
+                 *           "expiresAt": "2026-12-22T05:59:59.999Z",
                  *           "answer": null,
-                 *           "displayNumber": "COT-1",
+                 *           "displayNumber": "COT-101",
                  *           "reference": "OC-2041",
-                 *           "metadata": {}
+                 *           "metadata": {
+                 *             "pedido": "P-77"
+                 *           }
                  *         }
                  *       }
                  *     }
@@ -16703,47 +18385,103 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "quote.viewed",
-                 *       "timestamp": "2026-12-15T18:30:00.000Z",
+                 *       "timestamp": "2026-12-01T18:23:14.620Z",
                  *       "data": {
                  *         "quote": {
-                 *           "id": "cexample00000000000quote1",
-                 *           "quoteNumber": 1,
+                 *           "id": "c596ba6x8s409t066d7079hcs",
+                 *           "quoteNumber": 101,
                  *           "status": "SENT",
-                 *           "total": 1160,
-                 *           "subtotal": 1000,
+                 *           "total": 24821.69,
+                 *           "subtotal": 21129.71,
                  *           "currency": "MXN",
-                 *           "notes": "Ejemplo",
+                 *           "notes": "Entrega en 10 días hábiles",
                  *           "client": {
-                 *             "id": "cexample0000000000client1",
+                 *             "id": "c2k546s4vtzjil5oaoi44uftq",
                  *             "contactName": "Ana Torres",
                  *             "companyName": "Ferretería La Palma",
-                 *             "email": "ana@example.com"
+                 *             "email": "ana@lapalma.example"
                  *           },
                  *           "items": [
                  *             {
                  *               "productName": "Silla ejecutiva",
                  *               "model": "SE-200",
-                 *               "unitPrice": 500,
-                 *               "quantity": 2,
-                 *               "discountPct": 0,
+                 *               "unitPrice": 1850.5,
+                 *               "quantity": 4,
+                 *               "discountPct": 10,
                  *               "description": null,
-                 *               "section": null,
+                 *               "section": "Mobiliario",
                  *               "unit": null,
-                 *               "taxes": null,
+                 *               "taxes": [
+                 *                 "IVA16"
+                 *               ],
                  *               "optional": false,
                  *               "choice": null,
                  *               "selected": false,
                  *               "counts": true
+                 *             },
+                 *             {
+                 *               "productName": "Escritorio de roble",
+                 *               "model": "ER-140",
+                 *               "unitPrice": 6750,
+                 *               "quantity": 2,
+                 *               "discountPct": 0,
+                 *               "description": null,
+                 *               "section": "Mobiliario",
+                 *               "unit": null,
+                 *               "taxes": [
+                 *                 "IVA16"
+                 *               ],
+                 *               "optional": false,
+                 *               "choice": null,
+                 *               "selected": false,
+                 *               "counts": true
+                 *             },
+                 *             {
+                 *               "productName": "Armado e instalación",
+                 *               "model": null,
+                 *               "unitPrice": 320,
+                 *               "quantity": 6.5,
+                 *               "discountPct": 0,
+                 *               "description": null,
+                 *               "section": "Servicios",
+                 *               "unit": "hora",
+                 *               "taxes": [
+                 *                 "IVA16",
+                 *                 "RET_IVA"
+                 *               ],
+                 *               "optional": false,
+                 *               "choice": null,
+                 *               "selected": false,
+                 *               "counts": true
+                 *             },
+                 *             {
+                 *               "productName": "Lámpara de pie",
+                 *               "model": null,
+                 *               "unitPrice": 980,
+                 *               "quantity": 2,
+                 *               "discountPct": 0,
+                 *               "description": null,
+                 *               "section": "Opcionales",
+                 *               "unit": null,
+                 *               "taxes": [
+                 *                 "IVA16"
+                 *               ],
+                 *               "optional": true,
+                 *               "choice": null,
+                 *               "selected": false,
+                 *               "counts": false
                  *             }
                  *           ],
-                 *           "tax": 160,
-                 *           "shippingCost": 0,
+                 *           "tax": 3241.98,
+                 *           "shippingCost": 450,
                  *           "version": 1,
-                 *           "expiresAt": "2027-01-16T05:59:59.999Z",
+                 *           "expiresAt": "2026-12-22T05:59:59.999Z",
                  *           "answer": null,
-                 *           "displayNumber": "COT-1",
+                 *           "displayNumber": "COT-101",
                  *           "reference": "OC-2041",
-                 *           "metadata": {}
+                 *           "metadata": {
+                 *             "pedido": "P-77"
+                 *           }
                  *         }
                  *       }
                  *     }
@@ -16773,54 +18511,110 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "quote.accepted",
-                 *       "timestamp": "2026-12-15T18:30:00.000Z",
+                 *       "timestamp": "2026-12-01T19:14:51.930Z",
                  *       "data": {
                  *         "quote": {
-                 *           "id": "cexample00000000000quote1",
-                 *           "quoteNumber": 1,
+                 *           "id": "c596ba6x8s409t066d7079hcs",
+                 *           "quoteNumber": 101,
                  *           "status": "ACCEPTED",
-                 *           "total": 1160,
-                 *           "subtotal": 1000,
+                 *           "total": 26981.61,
+                 *           "subtotal": 22991.71,
                  *           "currency": "MXN",
-                 *           "notes": "Ejemplo",
+                 *           "notes": "Incluye la instalación",
                  *           "client": {
-                 *             "id": "cexample0000000000client1",
+                 *             "id": "c2k546s4vtzjil5oaoi44uftq",
                  *             "contactName": "Ana Torres",
                  *             "companyName": "Ferretería La Palma",
-                 *             "email": "ana@example.com"
+                 *             "email": "ana@lapalma.example"
                  *           },
                  *           "items": [
                  *             {
                  *               "productName": "Silla ejecutiva",
                  *               "model": "SE-200",
-                 *               "unitPrice": 500,
-                 *               "quantity": 2,
-                 *               "discountPct": 0,
+                 *               "unitPrice": 1850.5,
+                 *               "quantity": 4,
+                 *               "discountPct": 10,
                  *               "description": null,
-                 *               "section": null,
+                 *               "section": "Mobiliario",
                  *               "unit": null,
-                 *               "taxes": null,
+                 *               "taxes": [
+                 *                 "IVA16"
+                 *               ],
                  *               "optional": false,
                  *               "choice": null,
                  *               "selected": false,
                  *               "counts": true
+                 *             },
+                 *             {
+                 *               "productName": "Escritorio de roble",
+                 *               "model": "ER-140",
+                 *               "unitPrice": 6750,
+                 *               "quantity": 2,
+                 *               "discountPct": 0,
+                 *               "description": null,
+                 *               "section": "Mobiliario",
+                 *               "unit": null,
+                 *               "taxes": [
+                 *                 "IVA16"
+                 *               ],
+                 *               "optional": false,
+                 *               "choice": null,
+                 *               "selected": false,
+                 *               "counts": true
+                 *             },
+                 *             {
+                 *               "productName": "Armado e instalación",
+                 *               "model": null,
+                 *               "unitPrice": 320,
+                 *               "quantity": 6.5,
+                 *               "discountPct": 0,
+                 *               "description": null,
+                 *               "section": "Servicios",
+                 *               "unit": "hora",
+                 *               "taxes": [
+                 *                 "IVA16",
+                 *                 "RET_IVA"
+                 *               ],
+                 *               "optional": false,
+                 *               "choice": null,
+                 *               "selected": false,
+                 *               "counts": true
+                 *             },
+                 *             {
+                 *               "productName": "Lámpara de pie",
+                 *               "model": null,
+                 *               "unitPrice": 980,
+                 *               "quantity": 2,
+                 *               "discountPct": 0,
+                 *               "description": null,
+                 *               "section": "Opcionales",
+                 *               "unit": null,
+                 *               "taxes": [
+                 *                 "IVA16"
+                 *               ],
+                 *               "optional": true,
+                 *               "choice": null,
+                 *               "selected": true,
+                 *               "counts": true
                  *             }
                  *           ],
-                 *           "tax": 160,
-                 *           "shippingCost": 0,
-                 *           "version": 1,
-                 *           "expiresAt": "2027-01-16T05:59:59.999Z",
+                 *           "tax": 3539.9,
+                 *           "shippingCost": 450,
+                 *           "version": 2,
+                 *           "expiresAt": "2026-12-22T05:59:59.999Z",
                  *           "answer": {
                  *             "outcome": "ACCEPTED",
-                 *             "at": "2026-12-15T18:30:00.000Z",
-                 *             "version": 1,
+                 *             "at": "2026-12-01T19:14:51.930Z",
+                 *             "version": 2,
                  *             "signerName": "Ana Torres",
-                 *             "signerEmail": "ana@example.com",
+                 *             "signerEmail": "ana@lapalma.example",
                  *             "reason": null
                  *           },
-                 *           "displayNumber": "COT-1",
+                 *           "displayNumber": "COT-101",
                  *           "reference": "OC-2041",
-                 *           "metadata": {}
+                 *           "metadata": {
+                 *             "pedido": "P-77"
+                 *           }
                  *         }
                  *       }
                  *     }
@@ -16850,28 +18644,28 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "quote.rejected",
-                 *       "timestamp": "2026-12-15T18:30:00.000Z",
+                 *       "timestamp": "2026-12-01T20:06:29.240Z",
                  *       "data": {
                  *         "quote": {
-                 *           "id": "cexample00000000000quote1",
-                 *           "quoteNumber": 1,
+                 *           "id": "c1on5aarf87d5zwd0sgxaa8fu",
+                 *           "quoteNumber": 102,
                  *           "status": "REJECTED",
-                 *           "total": 1160,
-                 *           "subtotal": 1000,
+                 *           "total": 10428.4,
+                 *           "subtotal": 8990,
                  *           "currency": "MXN",
-                 *           "notes": "Ejemplo",
+                 *           "notes": "Entrega en 10 días hábiles",
                  *           "client": {
-                 *             "id": "cexample0000000000client1",
-                 *             "contactName": "Ana Torres",
-                 *             "companyName": "Ferretería La Palma",
-                 *             "email": "ana@example.com"
+                 *             "id": "c319k985l21b8pw82irn83x78",
+                 *             "contactName": "Laura Méndez",
+                 *             "companyName": "Hotel Las Brisas",
+                 *             "email": "laura@lasbrisas.example"
                  *           },
                  *           "items": [
                  *             {
-                 *               "productName": "Silla ejecutiva",
-                 *               "model": "SE-200",
-                 *               "unitPrice": 500,
-                 *               "quantity": 2,
+                 *               "productName": "Sillón de dos plazas",
+                 *               "model": null,
+                 *               "unitPrice": 8990,
+                 *               "quantity": 1,
                  *               "discountPct": 0,
                  *               "description": null,
                  *               "section": null,
@@ -16883,20 +18677,20 @@ export interface operations {
                  *               "counts": true
                  *             }
                  *           ],
-                 *           "tax": 160,
+                 *           "tax": 1438.4,
                  *           "shippingCost": 0,
                  *           "version": 1,
-                 *           "expiresAt": "2027-01-16T05:59:59.999Z",
+                 *           "expiresAt": "2026-12-17T05:59:59.999Z",
                  *           "answer": {
                  *             "outcome": "REJECTED",
-                 *             "at": "2026-12-15T18:30:00.000Z",
+                 *             "at": "2026-12-01T20:06:29.240Z",
                  *             "version": 1,
                  *             "signerName": null,
                  *             "signerEmail": null,
                  *             "reason": "Encontramos un mejor precio"
                  *           },
-                 *           "displayNumber": "COT-1",
-                 *           "reference": "OC-2041",
+                 *           "displayNumber": "COT-102",
+                 *           "reference": null,
                  *           "metadata": {}
                  *         }
                  *       }
@@ -16927,53 +18721,109 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "quote.changes_requested",
-                 *       "timestamp": "2026-12-15T18:30:00.000Z",
+                 *       "timestamp": "2026-12-01T18:29:43.860Z",
                  *       "data": {
                  *         "quote": {
-                 *           "id": "cexample00000000000quote1",
-                 *           "quoteNumber": 1,
+                 *           "id": "c596ba6x8s409t066d7079hcs",
+                 *           "quoteNumber": 101,
                  *           "status": "SENT",
-                 *           "total": 1160,
-                 *           "subtotal": 1000,
+                 *           "total": 24821.69,
+                 *           "subtotal": 21129.71,
                  *           "currency": "MXN",
-                 *           "notes": "Ejemplo",
+                 *           "notes": "Entrega en 10 días hábiles",
                  *           "client": {
-                 *             "id": "cexample0000000000client1",
+                 *             "id": "c2k546s4vtzjil5oaoi44uftq",
                  *             "contactName": "Ana Torres",
                  *             "companyName": "Ferretería La Palma",
-                 *             "email": "ana@example.com"
+                 *             "email": "ana@lapalma.example"
                  *           },
                  *           "items": [
                  *             {
                  *               "productName": "Silla ejecutiva",
                  *               "model": "SE-200",
-                 *               "unitPrice": 500,
-                 *               "quantity": 2,
-                 *               "discountPct": 0,
+                 *               "unitPrice": 1850.5,
+                 *               "quantity": 4,
+                 *               "discountPct": 10,
                  *               "description": null,
-                 *               "section": null,
+                 *               "section": "Mobiliario",
                  *               "unit": null,
-                 *               "taxes": null,
+                 *               "taxes": [
+                 *                 "IVA16"
+                 *               ],
                  *               "optional": false,
                  *               "choice": null,
                  *               "selected": false,
                  *               "counts": true
+                 *             },
+                 *             {
+                 *               "productName": "Escritorio de roble",
+                 *               "model": "ER-140",
+                 *               "unitPrice": 6750,
+                 *               "quantity": 2,
+                 *               "discountPct": 0,
+                 *               "description": null,
+                 *               "section": "Mobiliario",
+                 *               "unit": null,
+                 *               "taxes": [
+                 *                 "IVA16"
+                 *               ],
+                 *               "optional": false,
+                 *               "choice": null,
+                 *               "selected": false,
+                 *               "counts": true
+                 *             },
+                 *             {
+                 *               "productName": "Armado e instalación",
+                 *               "model": null,
+                 *               "unitPrice": 320,
+                 *               "quantity": 6.5,
+                 *               "discountPct": 0,
+                 *               "description": null,
+                 *               "section": "Servicios",
+                 *               "unit": "hora",
+                 *               "taxes": [
+                 *                 "IVA16",
+                 *                 "RET_IVA"
+                 *               ],
+                 *               "optional": false,
+                 *               "choice": null,
+                 *               "selected": false,
+                 *               "counts": true
+                 *             },
+                 *             {
+                 *               "productName": "Lámpara de pie",
+                 *               "model": null,
+                 *               "unitPrice": 980,
+                 *               "quantity": 2,
+                 *               "discountPct": 0,
+                 *               "description": null,
+                 *               "section": "Opcionales",
+                 *               "unit": null,
+                 *               "taxes": [
+                 *                 "IVA16"
+                 *               ],
+                 *               "optional": true,
+                 *               "choice": null,
+                 *               "selected": false,
+                 *               "counts": false
                  *             }
                  *           ],
-                 *           "tax": 160,
-                 *           "shippingCost": 0,
+                 *           "tax": 3241.98,
+                 *           "shippingCost": 450,
                  *           "version": 1,
-                 *           "expiresAt": "2027-01-16T05:59:59.999Z",
+                 *           "expiresAt": "2026-12-22T05:59:59.999Z",
                  *           "answer": null,
-                 *           "displayNumber": "COT-1",
+                 *           "displayNumber": "COT-101",
                  *           "reference": "OC-2041",
-                 *           "metadata": {}
+                 *           "metadata": {
+                 *             "pedido": "P-77"
+                 *           }
                  *         },
                  *         "request": {
-                 *           "id": "cexample000000000message1",
+                 *           "id": "c54ne3zw304lyp2pfj3aqj8ks",
                  *           "message": "¿Puede incluir la instalación?",
                  *           "name": "Ana Torres",
-                 *           "email": "ana@example.com",
+                 *           "email": "ana@lapalma.example",
                  *           "version": 1
                  *         }
                  *       }
@@ -17004,47 +18854,103 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "quote.version_created",
-                 *       "timestamp": "2026-12-15T18:30:00.000Z",
+                 *       "timestamp": "2026-12-01T18:34:35.790Z",
                  *       "data": {
                  *         "quote": {
-                 *           "id": "cexample00000000000quote1",
-                 *           "quoteNumber": 1,
-                 *           "status": "GENERATED",
-                 *           "total": 1160,
-                 *           "subtotal": 1000,
+                 *           "id": "c596ba6x8s409t066d7079hcs",
+                 *           "quoteNumber": 101,
+                 *           "status": "SENT",
+                 *           "total": 24821.69,
+                 *           "subtotal": 21129.71,
                  *           "currency": "MXN",
-                 *           "notes": "Ejemplo",
+                 *           "notes": "Incluye la instalación",
                  *           "client": {
-                 *             "id": "cexample0000000000client1",
+                 *             "id": "c2k546s4vtzjil5oaoi44uftq",
                  *             "contactName": "Ana Torres",
                  *             "companyName": "Ferretería La Palma",
-                 *             "email": "ana@example.com"
+                 *             "email": "ana@lapalma.example"
                  *           },
                  *           "items": [
                  *             {
                  *               "productName": "Silla ejecutiva",
                  *               "model": "SE-200",
-                 *               "unitPrice": 500,
-                 *               "quantity": 2,
-                 *               "discountPct": 0,
+                 *               "unitPrice": 1850.5,
+                 *               "quantity": 4,
+                 *               "discountPct": 10,
                  *               "description": null,
-                 *               "section": null,
+                 *               "section": "Mobiliario",
                  *               "unit": null,
-                 *               "taxes": null,
+                 *               "taxes": [
+                 *                 "IVA16"
+                 *               ],
                  *               "optional": false,
                  *               "choice": null,
                  *               "selected": false,
                  *               "counts": true
+                 *             },
+                 *             {
+                 *               "productName": "Escritorio de roble",
+                 *               "model": "ER-140",
+                 *               "unitPrice": 6750,
+                 *               "quantity": 2,
+                 *               "discountPct": 0,
+                 *               "description": null,
+                 *               "section": "Mobiliario",
+                 *               "unit": null,
+                 *               "taxes": [
+                 *                 "IVA16"
+                 *               ],
+                 *               "optional": false,
+                 *               "choice": null,
+                 *               "selected": false,
+                 *               "counts": true
+                 *             },
+                 *             {
+                 *               "productName": "Armado e instalación",
+                 *               "model": null,
+                 *               "unitPrice": 320,
+                 *               "quantity": 6.5,
+                 *               "discountPct": 0,
+                 *               "description": null,
+                 *               "section": "Servicios",
+                 *               "unit": "hora",
+                 *               "taxes": [
+                 *                 "IVA16",
+                 *                 "RET_IVA"
+                 *               ],
+                 *               "optional": false,
+                 *               "choice": null,
+                 *               "selected": false,
+                 *               "counts": true
+                 *             },
+                 *             {
+                 *               "productName": "Lámpara de pie",
+                 *               "model": null,
+                 *               "unitPrice": 980,
+                 *               "quantity": 2,
+                 *               "discountPct": 0,
+                 *               "description": null,
+                 *               "section": "Opcionales",
+                 *               "unit": null,
+                 *               "taxes": [
+                 *                 "IVA16"
+                 *               ],
+                 *               "optional": true,
+                 *               "choice": null,
+                 *               "selected": false,
+                 *               "counts": false
                  *             }
                  *           ],
-                 *           "tax": 160,
-                 *           "shippingCost": 0,
+                 *           "tax": 3241.98,
+                 *           "shippingCost": 450,
                  *           "version": 2,
-                 *           "expiresAt": "2027-01-16T05:59:59.999Z",
+                 *           "expiresAt": "2026-12-22T05:59:59.999Z",
                  *           "answer": null,
-                 *           "displayNumber": "COT-1",
+                 *           "displayNumber": "COT-101",
                  *           "reference": "OC-2041",
-                 *           "metadata": {}
+                 *           "metadata": {
+                 *             "pedido": "P-77"
+                 *           }
                  *         }
                  *       }
                  *     }
@@ -17074,29 +18980,29 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "quote.expiring",
-                 *       "timestamp": "2026-12-15T18:30:00.000Z",
+                 *       "timestamp": "2026-12-01T20:34:51.930Z",
                  *       "data": {
                  *         "quote": {
-                 *           "id": "cexample00000000000quote1",
-                 *           "quoteNumber": 1,
+                 *           "id": "c2cc5had9sccirwpu275it7zh",
+                 *           "quoteNumber": 105,
                  *           "status": "SENT",
-                 *           "total": 1160,
-                 *           "subtotal": 1000,
+                 *           "total": 15712.2,
+                 *           "subtotal": 13545,
                  *           "currency": "MXN",
-                 *           "notes": "Ejemplo",
+                 *           "notes": "Entrega en 10 días hábiles",
                  *           "client": {
-                 *             "id": "cexample0000000000client1",
-                 *             "contactName": "Ana Torres",
-                 *             "companyName": "Ferretería La Palma",
-                 *             "email": "ana@example.com"
+                 *             "id": "c319k985l21b8pw82irn83x78",
+                 *             "contactName": "Laura Méndez",
+                 *             "companyName": "Hotel Las Brisas",
+                 *             "email": "laura@lasbrisas.example"
                  *           },
                  *           "items": [
                  *             {
-                 *               "productName": "Silla ejecutiva",
-                 *               "model": "SE-200",
-                 *               "unitPrice": 500,
-                 *               "quantity": 2,
-                 *               "discountPct": 0,
+                 *               "productName": "Mesa plegable",
+                 *               "model": null,
+                 *               "unitPrice": 1290,
+                 *               "quantity": 12,
+                 *               "discountPct": 12.5,
                  *               "description": null,
                  *               "section": null,
                  *               "unit": null,
@@ -17107,13 +19013,13 @@ export interface operations {
                  *               "counts": true
                  *             }
                  *           ],
-                 *           "tax": 160,
+                 *           "tax": 2167.2,
                  *           "shippingCost": 0,
                  *           "version": 1,
-                 *           "expiresAt": "2027-01-16T05:59:59.999Z",
+                 *           "expiresAt": "2026-12-02T20:34:51.930Z",
                  *           "answer": null,
-                 *           "displayNumber": "COT-1",
-                 *           "reference": "OC-2041",
+                 *           "displayNumber": "COT-105",
+                 *           "reference": null,
                  *           "metadata": {}
                  *         }
                  *       }
@@ -17144,29 +19050,29 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "quote.expired",
-                 *       "timestamp": "2026-12-15T18:30:00.000Z",
+                 *       "timestamp": "2026-12-01T20:39:43.860Z",
                  *       "data": {
                  *         "quote": {
-                 *           "id": "cexample00000000000quote1",
-                 *           "quoteNumber": 1,
+                 *           "id": "c16d52lnvvr0q9ykiw34atxqz",
+                 *           "quoteNumber": 106,
                  *           "status": "SENT",
-                 *           "total": 1160,
-                 *           "subtotal": 1000,
+                 *           "total": 15712.2,
+                 *           "subtotal": 13545,
                  *           "currency": "MXN",
-                 *           "notes": "Ejemplo",
+                 *           "notes": "Entrega en 10 días hábiles",
                  *           "client": {
-                 *             "id": "cexample0000000000client1",
-                 *             "contactName": "Ana Torres",
-                 *             "companyName": "Ferretería La Palma",
-                 *             "email": "ana@example.com"
+                 *             "id": "c319k985l21b8pw82irn83x78",
+                 *             "contactName": "Laura Méndez",
+                 *             "companyName": "Hotel Las Brisas",
+                 *             "email": "laura@lasbrisas.example"
                  *           },
                  *           "items": [
                  *             {
-                 *               "productName": "Silla ejecutiva",
-                 *               "model": "SE-200",
-                 *               "unitPrice": 500,
-                 *               "quantity": 2,
-                 *               "discountPct": 0,
+                 *               "productName": "Mesa plegable",
+                 *               "model": null,
+                 *               "unitPrice": 1290,
+                 *               "quantity": 12,
+                 *               "discountPct": 12.5,
                  *               "description": null,
                  *               "section": null,
                  *               "unit": null,
@@ -17177,13 +19083,13 @@ export interface operations {
                  *               "counts": true
                  *             }
                  *           ],
-                 *           "tax": 160,
+                 *           "tax": 2167.2,
                  *           "shippingCost": 0,
                  *           "version": 1,
-                 *           "expiresAt": "2027-01-16T05:59:59.999Z",
+                 *           "expiresAt": "2026-12-01T20:39:43.860Z",
                  *           "answer": null,
-                 *           "displayNumber": "COT-1",
-                 *           "reference": "OC-2041",
+                 *           "displayNumber": "COT-106",
+                 *           "reference": null,
                  *           "metadata": {}
                  *         }
                  *       }
@@ -17214,13 +19120,13 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "client.created",
-                 *       "timestamp": "2026-12-15T18:30:00.000Z",
+                 *       "timestamp": "2026-12-01T15:51:37.310Z",
                  *       "data": {
                  *         "client": {
-                 *           "id": "cexample0000000000client1",
+                 *           "id": "c2k546s4vtzjil5oaoi44uftq",
                  *           "contactName": "Ana Torres",
                  *           "companyName": "Ferretería La Palma",
-                 *           "email": "ana@example.com",
+                 *           "email": "ana@lapalma.example",
                  *           "phone": "+52 55 1234 5678"
                  *         }
                  *       }
@@ -17251,14 +19157,14 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "product.created",
-                 *       "timestamp": "2026-12-15T18:30:00.000Z",
+                 *       "timestamp": "2026-12-01T16:18:14.620Z",
                  *       "data": {
                  *         "product": {
-                 *           "id": "cexample000000000product1",
-                 *           "name": "Silla ejecutiva",
-                 *           "modelSku": "SE-200",
+                 *           "id": "c3p3wfazj93avhe9qzqnziezg",
+                 *           "name": "Escritorio de roble",
+                 *           "modelSku": "ER-140",
                  *           "description": null,
-                 *           "unitPrice": 500,
+                 *           "unitPrice": 6499,
                  *           "currency": "MXN"
                  *         }
                  *       }
@@ -17289,7 +19195,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "webhook.test",
-                 *       "timestamp": "2026-12-15T18:30:00.000Z",
+                 *       "timestamp": "2026-12-01T22:49:43.860Z",
                  *       "data": {
                  *         "message": "Este es un envío de prueba"
                  *       }
