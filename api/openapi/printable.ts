@@ -33,6 +33,10 @@ export function printable(schema: unknown, side: Direction, components: Componen
   if (Array.isArray(schema)) return schema.map((part) => printable(part, side, components));
   if (typeof schema !== 'object' || schema === null) return schema;
   if ('format' in schema && schema.format === 'currency') return currency(schema, components);
+  return components.once(schema, side, () => printed(schema, side, components));
+}
+
+function printed(schema: object, side: Direction, components: Components): object {
   const shape = defined({
     ...mapOf(schema, (key, value) => {
       if (VALUES.has(key)) return value;

@@ -56,7 +56,6 @@ const PAGES: readonly [method: string, path: string, maxBytes?: number][] = [
   ['POST', '/p/{token}/request-changes', 64 * 1024],
   ['POST', '/p/{token}/stop-reminders', 1024],
   ['GET', '/api/openapi.json'],
-  ['GET', '/api/v1/openapi.json'],
   ['GET', '/docs'],
   ['GET', '/healthz'],
 ];
