@@ -75,11 +75,10 @@ def name_real_records(quote):
 
 
 def name_real_version(headers):
-    """A made-up tag is that of no record, so that nothing would be changed; and 304 is neither a success nor a refusal."""
-    if is_tags(headers.get("If-Match")):
+    """A made-up tag is that of no record, so nothing would be changed. A case with wrong credentials stays as it is: edited
+    headers are checked again without them, and would count as valid."""
+    if headers.get("Authorization") == MAIN and is_tags(headers.get("If-Match")):
         headers["If-Match"] = "*"
-    if headers.get("If-None-Match") == "*":
-        del headers["If-None-Match"]
 
 
 def is_tags(value):
