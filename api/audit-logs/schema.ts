@@ -1,5 +1,16 @@
 import { type Static, Type } from 'typebox';
-import { cursor, cursorPageOf, named, dropsUnknown, id, jsonObject, limit, nullable, page, timestamp } from '../schema.ts';
+import {
+  cursor,
+  cursorPageOf,
+  named,
+  dropsUnknown,
+  id,
+  jsonObject,
+  limit,
+  nullable,
+  page,
+  timestamp,
+} from '../schema.ts';
 
 const day = (description: string) =>
   Type.Optional(Type.String({ format: 'date', description, examples: ['2026-11-01'] }));
