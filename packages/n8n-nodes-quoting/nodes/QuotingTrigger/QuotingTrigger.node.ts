@@ -111,7 +111,7 @@ export class QuotingTrigger implements INodeType {
 }
 
 const subscriptionOf = (context: IHookFunctions | IWebhookFunctions): Subscription =>
-  context.getWorkflowStaticData('node') as Subscription; // written only by this node
+  context.getWorkflowStaticData('node');
 
 const isGone = (error: unknown): boolean => error instanceof QuotingError && error.status === 404;
 
