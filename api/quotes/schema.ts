@@ -28,6 +28,7 @@ import {
   nameOf,
   signed,
 } from './detail-schema.ts';
+import { ClientOfQuote, LabelOfQuote, LinkedProduct, UserOfQuote } from './related-schema.ts';
 
 /** Alternative to `expiresAt`. */
 const validUntil = () =>
@@ -177,22 +178,6 @@ export const ChangeQuote = namedInput('QuoteUpdate', {
 });
 export const QuoteParams = Type.Object({ id: Type.String({ maxLength: 64 }) });
 
-const ClientOfQuote = named('QuoteClient', {
-  id: id(),
-  contactName: Type.String(),
-  companyName: nullable(Type.String()),
-  email: nullable(Type.String()),
-  phone: nullable(Type.String()),
-});
-const LabelOfQuote = named('QuoteLabel', {
-  id: id(),
-  name: Type.String({ examples: ['Urgente'] }),
-  color: Type.String({ examples: ['#1d5fd1'] }),
-});
-const LinkedProduct = nullable(
-  named('QuoteItemProduct', { id: id(), name: Type.String(), modelSku: nullable(Type.String()) }),
-);
-
 const quoteMembers = <T extends AmountSchema>(amount: T) => ({
   id: id(),
   quoteNumber: Type.Integer({ minimum: 1 }),
@@ -252,10 +237,7 @@ export const QuoteBody = named('Quote', {
   items: Type.Array(item(decimalText())),
   attachments: attachments(),
   client: ClientOfQuote,
-  user: named('QuoteUser', {
-    name: Type.String({ examples: ['Diana Ruiz'] }),
-    email: Type.String({ examples: ['diana@example.com'] }),
-  }),
+  user: UserOfQuote,
   labels: Type.Array(LabelOfQuote),
 });
 

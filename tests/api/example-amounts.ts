@@ -72,9 +72,7 @@ function quoteProblems(quote: Quote): readonly string[] {
     {
       // The client's page does not show the rate; its default tax does.
       taxRate: String(quote.taxRate ?? quote.taxes.find(({ code }) => code === 'DEFAULT')?.rate ?? 0),
-      taxes: quote.taxes
-        .filter(({ code }) => code !== 'DEFAULT')
-        .map(({ code, kind, rate }) => ({ code, kind, rate: String(rate) })),
+      taxes: quote.taxes.filter(({ code }) => code !== 'DEFAULT').map(({ code, kind, rate }) => ({ code, kind, rate })),
       shippingCost: String(quote.shippingCost),
       shippingTaxes: quote.shippingTaxes ?? [],
       discountPct: String(quote.discountPct),

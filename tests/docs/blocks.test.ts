@@ -1,17 +1,11 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { apiRoutes } from '../../api/app.ts';
 import { openApiDocument } from '../../api/openapi/document.ts';
-import * as build from '../api/build.ts';
 import { problemOfBody } from '../api/event-bodies.ts';
 import { devService, type Service } from '../api/service.ts';
-import { needs, testWorker } from '../stack.ts';
-import { documents, isGuideProgram, isRun, ROOT, startsScripts } from './documents.ts';
-
-needs('temporal', 'storage', 'inbox');
+import { documents, isGuideProgram, isRun, startsScripts } from './documents.ts';
 
 const blocks = documents().flatMap((each) => each.blocks);
 const inLanguage = (...languages: readonly string[]) => blocks.filter(({ language }) => languages.includes(language));
@@ -30,31 +24,11 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'npm run quoting -- secrets make': 'tests/dev/compose.test.ts: containers cannot run everywhere the tests do',
 };
 
-interface Ended {
-  readonly code: number;
-  readonly output: string;
-}
-
-async function run(command: string, args: readonly string[], env: Readonly<Record<string, string>>): Promise<Ended> {
-  const child = spawn(command, [...args], { cwd: ROOT, env: { ...process.env, ...env } });
-  let output = '';
-  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
-  const [code] = (await once(child, 'close')) as [number | null];
-  return { code: code ?? 1, output };
-}
-
 describe('code blocks of the documents', () => {
   let app: Service;
-  let env: Record<string, string>;
 
   before(async () => {
     app = await devService();
-    await testWorker();
-    const { as } = await build.member(await build.business(), { role: 'OWNER' });
-    const key = as['Authorization']?.replace('Bearer ', '') ?? '';
-    const { client } = await build.quote(as);
-    env = { QUOTING_URL: app.url, QUOTING_KEY: key, QUOTING_API_KEY: key, CLIENT_ID: client.id };
   });
 
   it('shell blocks are run, by guides.test.ts, the launcher’s test or a test that is named here', () => {

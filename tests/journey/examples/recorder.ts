@@ -52,26 +52,26 @@ export function createRecorder(app: Pick<Service, 'request'>) {
     /** Texts of this run with what replaces them. */
     literals,
     /** A time that the next call sends is so long after it in the story. */
-    laterBy(at: Date, ms: number): string {
+    laterBy: (at: Date, ms: number): string => {
       literals.set(at.toISOString(), new Date(clock + STEP_MS + ms).toISOString());
       return at.toISOString();
     },
     /** The credential of calls that name none. */
-    actAs(as: Credential): void {
+    actAs: (as: Credential): void => {
       owner = as;
     },
     /** Later calls happen from this time of the story on: an added call does not move those of other chapters. */
-    chapter(at: string): void {
+    chapter: (at: string): void => {
       clock = Date.parse(at);
     },
     /** Reads something that is no part of the story, such as whether a step is over. */
     // oxlint-disable-next-line typescript/no-explicit-any -- as below
-    async look(path: string): Promise<any> {
+    look: async (path: string): Promise<any> => {
       return (await app.request('GET', path, { headers: owner })).body;
     },
     /** Makes the call, checks its status and returns the body. */
     // oxlint-disable-next-line typescript/no-explicit-any -- like a response of `service`: the story reads what it expects
-    async call(route: string, options: CallOptions = {}): Promise<any> {
+    call: async (route: string, options: CallOptions = {}): Promise<any> => {
       const { as = owner, params = {}, query = {}, headers = {}, body, form, status, of = app } = options;
       const [method = '', template = ''] = route.split(' ');
       const path = template.replace(/:(\w+)/g, (_all, name: string) => encodeURIComponent(params[name] ?? ''));

@@ -120,7 +120,7 @@ export function createStable({
         return hash().toString('hex').slice(0, text.length);
       case 'token':
         return `EXAMPLE-${hash().toString('base64url').slice(0, 35)}`;
-      case 'cuid':
+      default:
         return `c${base36(hash()).slice(0, 24)}`;
     }
   };
@@ -144,7 +144,7 @@ export function createStable({
     let plain = text;
     for (const [from, to] of literals) plain = plain.replaceAll(from, to);
     const shown = plain.replace(ANY, (...found) => {
-      const match = String(found[0]);
+      const [match] = found;
       const groups = found.at(-1) as Readonly<Record<string, string | undefined>>;
       const kind = VOLATILE.find(([name]) => groups[name] !== undefined)?.[0] ?? 'cuid';
       // A time in the future may be another time of the story when another call returns it.
