@@ -8004,7 +8004,7 @@ export interface operations {
                 content: {
                     /**
                      * @example Número,Estado,Versión,Contacto,Empresa,Correo,Teléfono,Vendedor,Moneda,Subtotal,Impuesto,Envío,Total,Partidas,Notas,Creada,Vence,Vigente hasta,Número visible,Título,Referencia,Descuento
-                     *     101,ACCEPTED,2,Ana Torres,Ferretería La Palma,ana@lapalma.example,'+52 55 1234 5678,Diana Ríos,MXN,22991.71,3539.90,450.00,26981.61,4,Incluye la instalación,2026-12-01T17:31:37.310Z,2026-12-23T05:59:59.999Z,2026-12-22,COT-101,Remodelación de oficinas,OC-2041,1950.29
+                     *     101,ACCEPTED,2,Ana Torres,Ferretería La Palma,ana@lapalma.example,'+52 55 1234 5678,Diana Ríos,MXN,22991.71,3539.90,450.00,26981.61,4,Incluye la instalación,2026-12-01T17:31:37.310Z,2026-12-22T05:59:59.999Z,2026-12-21,COT-101,Remodelación de oficinas,OC-2041,1950.29
                      */
                     "text/csv": string;
                 };
@@ -8423,7 +8423,7 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "validUntil": "2026-12-22"
+                 *       "validUntil": "2026-12-21"
                  *     }
                  */
                 "application/json": components["schemas"]["QuoteUpdate"];
@@ -8454,8 +8454,8 @@ export interface operations {
                      *       "shippingCost": "450.00",
                      *       "total": "24821.69",
                      *       "notes": "Entrega en 10 días hábiles",
-                     *       "expiresAt": "2026-12-23T05:59:59.999Z",
-                     *       "validUntil": "2026-12-22",
+                     *       "expiresAt": "2026-12-22T05:59:59.999Z",
+                     *       "validUntil": "2026-12-21",
                      *       "isExpired": false,
                      *       "viewCount": 0,
                      *       "createdAt": "2026-12-01T17:31:37.310Z",
@@ -9246,8 +9246,8 @@ export interface operations {
                      *       "shippingCost": 450,
                      *       "total": 24821.69,
                      *       "notes": "Incluye la instalación",
-                     *       "expiresAt": "2026-12-23T05:59:59.999Z",
-                     *       "validUntil": "2026-12-22",
+                     *       "expiresAt": "2026-12-22T05:59:59.999Z",
+                     *       "validUntil": "2026-12-21",
                      *       "isExpired": false,
                      *       "viewCount": 1,
                      *       "createdAt": "2026-12-01T17:31:37.310Z",
@@ -9643,7 +9643,7 @@ export interface operations {
                      *           "title": "Remodelación de oficinas",
                      *           "reference": "OC-2041",
                      *           "currency": "MXN",
-                     *           "expiresAt": "2026-12-23T05:59:59.999Z",
+                     *           "expiresAt": "2026-12-22T05:59:59.999Z",
                      *           "attachments": [
                      *             {
                      *               "id": "c3hdeswkb51otkhckxmzcwn3d",
@@ -9838,7 +9838,7 @@ export interface operations {
                      *       "signerEmail": "ana@lapalma.example",
                      *       "signedAt": "2026-12-01T19:14:51.930Z",
                      *       "typedText": null,
-                     *       "consentText": "Acepto la cotización COT-101, versión 2, por un total de $26,981.61 MXN, vigente hasta el 22 de diciembre de 2026. Mi nombre, mi correo, la fecha, mi dirección IP y mi navegador se guardan como constancia de esta aceptación.",
+                     *       "consentText": "Acepto la cotización COT-101, versión 2, por un total de $26,981.61 MXN, vigente hasta el 21 de diciembre de 2026. Mi nombre, mi correo, la fecha, mi dirección IP y mi navegador se guardan como constancia de esta aceptación.",
                      *       "consentLocale": "es-MX",
                      *       "ip": "203.0.113.24",
                      *       "userAgent": "Mozilla/5.0 (iPhone; CPU iPhone OS 19_1 like Mac OS X) AppleWebKit/605.1.15 Safari/604.1",
@@ -9858,8 +9858,8 @@ export interface operations {
                      *           "total": "26981.61"
                      *         }
                      *       },
-                     *       "snapshot": "{\"quoteNumber\":101,\"version\":2,\"client\":{\"contactName\":\"Ana Torres\",\"companyName\":\"Ferretería La Palma\"},\"displayNumber\":\"COT-101\",\"clientId\":\"c2k546s4vtzjil5oaoi44uftq\",\"items\":[{\"productId\":\"c2qfvvst625r4nondv4etk81i\",\"productName\":\"Silla ejecutiva\",\"model\":\"SE-200\",\"unitPrice\":\"1850.50\",\"quantity\":4,\"discountPct\":\"10.00\",\"subtotal\":\"6328.71\",\"description\":null,\"section\":\"Mobiliario\",\"unit\":null,\"taxes\":[\"IVA16\"],\"optional\":false,\"choice\":null,\"selected\":false,\"counts\":true},{\"productId\":\"c3p3wfazj93avhe9qzqnziezg\",\"productName\":\"Escritorio de roble\",\"model\":\"ER-140\",\"unitPrice\":\"6750.00\",\"quantity\":2,\"discountPct\":\"0.00\",\"subtotal\":\"12825.00\",\"description\":null,\"section\":\"Mobiliario\",\"unit\":null,\"taxes\":[\"IVA16\"],\"optional\":false,\"choice\":null,\"selected\":false,\"counts\":true},{\"productId\":null,\"productName\":\"Armado e instalación\",\"model\":null,\"unitPrice\":\"320.00\",\"quantity\":6.5,\"discountPct\":\"0.00\",\"subtotal\":\"1976.00\",\"description\":null,\"section\":\"Servicios\",\"unit\":\"hora\",\"taxes\":[\"IVA16\",\"RET_IVA\"],\"optional\":false,\"choice\":null,\"selected\":false,\"counts\":true},{\"productId\":null,\"productName\":\"Lámpara de pie\",\"model\":null,\"unitPrice\":\"980.00\",\"quantity\":2,\"discountPct\":\"0.00\",\"subtotal\":\"1862.00\",\"description\":null,\"section\":\"Opcionales\",\"unit\":null,\"taxes\":[\"IVA16\"],\"optional\":true,\"choice\":null,\"selected\":true,\"counts\":true}],\"notes\":\"Incluye la instalación\",\"subtotal\":\"22991.71\",\"tax\":\"3539.90\",\"shippingCost\":\"450.00\",\"total\":\"26981.61\",\"taxRate\":\"0.16\",\"discountPct\":\"5.00\",\"taxes\":[{\"code\":\"IVA16\",\"name\":\"IVA 16 %\",\"kind\":\"transfer\",\"rate\":\"0.16\",\"base\":\"23441.71\",\"amount\":\"3750.67\"},{\"code\":\"RET_IVA\",\"name\":\"Retención de IVA\",\"kind\":\"withholding\",\"rate\":\"0.106667\",\"base\":\"1976.00\",\"amount\":\"210.77\"}],\"shippingTaxes\":[\"IVA16\"],\"terms\":\"50 % de anticipo, resto contra entrega.\",\"deposit\":{\"type\":\"percent\",\"value\":\"50.00\",\"note\":\"Al firmar\",\"amount\":\"13490.81\"},\"discount\":\"1950.29\",\"title\":\"Remodelación de oficinas\",\"reference\":\"OC-2041\",\"currency\":\"MXN\",\"expiresAt\":\"2026-12-23T05:59:59.999Z\",\"attachments\":[{\"id\":\"c3hdeswkb51otkhckxmzcwn3d\",\"name\":\"plano.pdf\",\"contentType\":\"application/pdf\",\"sizeBytes\":470,\"sha256\":\"c0bd1f6cc0590a1777c98acadb81cb42da87ffecf83de9611899d583972219d7\"}],\"selection\":{\"preset\":{\"items\":[],\"total\":\"24821.69\"},\"selected\":{\"items\":[{\"id\":\"c5lanx628bhf0pic2s3ya68z6\",\"productName\":\"Lámpara de pie\",\"choice\":null}],\"total\":\"26981.61\"}}}",
-                     *       "snapshotSha256": "cf33c67364620f1ffe7aefbba216850a987fdfdec8dae3ab96dfbac73a615ae5",
+                     *       "snapshot": "{\"quoteNumber\":101,\"version\":2,\"client\":{\"contactName\":\"Ana Torres\",\"companyName\":\"Ferretería La Palma\"},\"displayNumber\":\"COT-101\",\"clientId\":\"c2k546s4vtzjil5oaoi44uftq\",\"items\":[{\"productId\":\"c2qfvvst625r4nondv4etk81i\",\"productName\":\"Silla ejecutiva\",\"model\":\"SE-200\",\"unitPrice\":\"1850.50\",\"quantity\":4,\"discountPct\":\"10.00\",\"subtotal\":\"6328.71\",\"description\":null,\"section\":\"Mobiliario\",\"unit\":null,\"taxes\":[\"IVA16\"],\"optional\":false,\"choice\":null,\"selected\":false,\"counts\":true},{\"productId\":\"c3p3wfazj93avhe9qzqnziezg\",\"productName\":\"Escritorio de roble\",\"model\":\"ER-140\",\"unitPrice\":\"6750.00\",\"quantity\":2,\"discountPct\":\"0.00\",\"subtotal\":\"12825.00\",\"description\":null,\"section\":\"Mobiliario\",\"unit\":null,\"taxes\":[\"IVA16\"],\"optional\":false,\"choice\":null,\"selected\":false,\"counts\":true},{\"productId\":null,\"productName\":\"Armado e instalación\",\"model\":null,\"unitPrice\":\"320.00\",\"quantity\":6.5,\"discountPct\":\"0.00\",\"subtotal\":\"1976.00\",\"description\":null,\"section\":\"Servicios\",\"unit\":\"hora\",\"taxes\":[\"IVA16\",\"RET_IVA\"],\"optional\":false,\"choice\":null,\"selected\":false,\"counts\":true},{\"productId\":null,\"productName\":\"Lámpara de pie\",\"model\":null,\"unitPrice\":\"980.00\",\"quantity\":2,\"discountPct\":\"0.00\",\"subtotal\":\"1862.00\",\"description\":null,\"section\":\"Opcionales\",\"unit\":null,\"taxes\":[\"IVA16\"],\"optional\":true,\"choice\":null,\"selected\":true,\"counts\":true}],\"notes\":\"Incluye la instalación\",\"subtotal\":\"22991.71\",\"tax\":\"3539.90\",\"shippingCost\":\"450.00\",\"total\":\"26981.61\",\"taxRate\":\"0.16\",\"discountPct\":\"5.00\",\"taxes\":[{\"code\":\"IVA16\",\"name\":\"IVA 16 %\",\"kind\":\"transfer\",\"rate\":\"0.16\",\"base\":\"23441.71\",\"amount\":\"3750.67\"},{\"code\":\"RET_IVA\",\"name\":\"Retención de IVA\",\"kind\":\"withholding\",\"rate\":\"0.106667\",\"base\":\"1976.00\",\"amount\":\"210.77\"}],\"shippingTaxes\":[\"IVA16\"],\"terms\":\"50 % de anticipo, resto contra entrega.\",\"deposit\":{\"type\":\"percent\",\"value\":\"50.00\",\"note\":\"Al firmar\",\"amount\":\"13490.81\"},\"discount\":\"1950.29\",\"title\":\"Remodelación de oficinas\",\"reference\":\"OC-2041\",\"currency\":\"MXN\",\"expiresAt\":\"2026-12-22T05:59:59.999Z\",\"attachments\":[{\"id\":\"c3hdeswkb51otkhckxmzcwn3d\",\"name\":\"plano.pdf\",\"contentType\":\"application/pdf\",\"sizeBytes\":470,\"sha256\":\"c0bd1f6cc0590a1777c98acadb81cb42da87ffecf83de9611899d583972219d7\"}],\"selection\":{\"preset\":{\"items\":[],\"total\":\"24821.69\"},\"selected\":{\"items\":[{\"id\":\"c5lanx628bhf0pic2s3ya68z6\",\"productName\":\"Lámpara de pie\",\"choice\":null}],\"total\":\"26981.61\"}}}",
+                     *       "snapshotSha256": "a7ad714468e2f9da37a11e5f1d5425340f0a72c29a3e714e7ddd9e7ae924d180",
                      *       "pdfSha256": "575aafb0db019d172f3a37a1dcf41a0d59847ee5c68231826c65f12b5987b0b7",
                      *       "shownPdfSha256": "ad553f8bbb400253a2fcdbbb9a3764df3fd8cfc89eccd350cc313d3a299fd671",
                      *       "pdfUrl": "https://files.example.com/quoting/t/c5bw2j2u5252uxe6tvegcb8kv/quotes/c596ba6x8s409t066d7079hcs/signed-c505iofc7ouqcbkq0fpuqzugl.pdf?X-Amz-Algorithm=AWS4-HMAC-SHA256&X-Amz-Content-Sha256=UNSIGNED-PAYLOAD&X-Amz-Credential=EXAMPLE%2F20261201%2Fus-east-1%2Fs3%2Faws4_request&X-Amz-Date=20261201T191806Z&X-Amz-Expires=900&X-Amz-Signature=29078e23d760737fd3f5dd7284c0a59dc685bc78e9b2c446868eb3e49b0c2485&X-Amz-SignedHeaders=host&response-content-disposition=inline%3B+filename%3D%22COT-101-firmada.pdf%22%3B+filename*%3DUTF-8%27%27COT-101-firmada.pdf&response-content-type=application%2Fpdf&x-amz-checksum-mode=ENABLED&x-id=GetObject",
@@ -17319,7 +17319,7 @@ export interface operations {
                      *             "tax": 3539.9,
                      *             "shippingCost": 450,
                      *             "version": 2,
-                     *             "expiresAt": "2026-12-23T05:59:59.999Z",
+                     *             "expiresAt": "2026-12-22T05:59:59.999Z",
                      *             "answer": {
                      *               "outcome": "ACCEPTED",
                      *               "at": "2026-12-01T19:14:51.930Z",
@@ -17812,7 +17812,7 @@ export interface operations {
                  *           "tax": 3241.98,
                  *           "shippingCost": 450,
                  *           "version": 1,
-                 *           "expiresAt": "2026-12-23T05:59:59.999Z",
+                 *           "expiresAt": "2026-12-22T05:59:59.999Z",
                  *           "answer": null,
                  *           "displayNumber": "COT-101",
                  *           "reference": "OC-2041",
@@ -17939,7 +17939,7 @@ export interface operations {
                  *           "tax": 3241.98,
                  *           "shippingCost": 450,
                  *           "version": 1,
-                 *           "expiresAt": "2026-12-23T05:59:59.999Z",
+                 *           "expiresAt": "2026-12-22T05:59:59.999Z",
                  *           "answer": null,
                  *           "displayNumber": "COT-101",
                  *           "reference": "OC-2041",
@@ -18065,7 +18065,7 @@ export interface operations {
                  *           "tax": 3241.98,
                  *           "shippingCost": 450,
                  *           "version": 1,
-                 *           "expiresAt": "2026-12-23T05:59:59.999Z",
+                 *           "expiresAt": "2026-12-22T05:59:59.999Z",
                  *           "answer": null,
                  *           "displayNumber": "COT-101",
                  *           "reference": "OC-2041",
@@ -18191,7 +18191,7 @@ export interface operations {
                  *           "tax": 3539.9,
                  *           "shippingCost": 450,
                  *           "version": 2,
-                 *           "expiresAt": "2026-12-23T05:59:59.999Z",
+                 *           "expiresAt": "2026-12-22T05:59:59.999Z",
                  *           "answer": {
                  *             "outcome": "ACCEPTED",
                  *             "at": "2026-12-01T19:14:51.930Z",
@@ -18401,7 +18401,7 @@ export interface operations {
                  *           "tax": 3241.98,
                  *           "shippingCost": 450,
                  *           "version": 1,
-                 *           "expiresAt": "2026-12-23T05:59:59.999Z",
+                 *           "expiresAt": "2026-12-22T05:59:59.999Z",
                  *           "answer": null,
                  *           "displayNumber": "COT-101",
                  *           "reference": "OC-2041",
@@ -18534,7 +18534,7 @@ export interface operations {
                  *           "tax": 3241.98,
                  *           "shippingCost": 450,
                  *           "version": 2,
-                 *           "expiresAt": "2026-12-23T05:59:59.999Z",
+                 *           "expiresAt": "2026-12-22T05:59:59.999Z",
                  *           "answer": null,
                  *           "displayNumber": "COT-101",
                  *           "reference": "OC-2041",
