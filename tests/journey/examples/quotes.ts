@@ -25,7 +25,9 @@ const BROWSER = {
 };
 const CLIENT = { as: {}, headers: BROWSER };
 
-const dayAhead = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+/** A day of the business. */
+const dayAhead = (days: number): string =>
+  new Intl.DateTimeFormat('en-CA', { timeZone: 'America/Mexico_City' }).format(Date.now() + days * 86_400_000);
 
 const officeOf = ({ palma, chair, desk }: Catalog) => ({
   clientId: palma,

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Credential, Service } from '../../api/service.ts';
 
 /** A call of the story and its response, as they were. */
@@ -38,7 +39,8 @@ interface CallOptions {
 
 /** Minutes between calls would look invented; seconds between them do not. */
 const STEP_MS = 97_310;
-const MAX_TRIES = 5;
+const MAX_TRIES = 10;
+const RETRY_MS = 2_000;
 
 /** Makes the calls of the story and remembers them in order. */
 export function createRecorder(app: Pick<Service, 'request'>) {
@@ -84,8 +86,12 @@ export function createRecorder(app: Pick<Service, 'request'>) {
           ...(body === undefined && form === undefined ? {} : { body: form ?? body }),
         });
       let res = await send();
-      // On a busy machine the first PDF may take longer than a caller waits.
-      for (let tries = 1; res.status === 503 && status !== 503 && tries < MAX_TRIES; tries += 1) res = await send();
+      // On a busy machine a PDF or a mail may take longer than a caller waits; the next call joins the one in progress.
+      const isBusy = () => res.status === 503 || res.body?.code === 'request_in_progress';
+      for (let tries = 1; isBusy() && res.status !== status && tries < MAX_TRIES; tries += 1) {
+        await sleep(RETRY_MS);
+        res = await send();
+      }
       const type = res.headers.get('Content-Type') ?? '';
       exchanges.push({
         route,

@@ -1,7 +1,6 @@
 import { newApiKey } from '../../../adapters/crypto/api-keys.ts';
 import { newId } from '../../../db/ids.ts';
 import { business, patchTenant } from '../../api/build.ts';
-import { serviceWithoutWorker } from '../../api/idle-namespace.ts';
 import { ownService, type Service } from '../../api/service.ts';
 import type { Recorder } from './recorder.ts';
 import { ITEM, type Made } from './refusal-world.ts';
@@ -18,11 +17,6 @@ export async function limits(app: Service, recorder: Recorder, made: Made): Prom
   await call('GET /api/quotes', { of: busy, isExample: false });
   await call('GET /api/quotes', { of: busy, status: 429 });
   await call('GET /api/quotes', { of: broken, status: 503 });
-  const { id } = await call('POST /api/quotes', {
-    body: { clientId: made.palma, items: [ITEM] },
-    isExample: false,
-  });
-  await call('POST /api/quotes/:id/share', { of: await serviceWithoutWorker(), params: { id }, status: 503 });
 }
 
 /** A business that has all the records it may have. */
