@@ -81,10 +81,10 @@ describe('the OpenAPI document for integrations', () => {
     const types = readFileSync(target, 'utf8');
     assert.equal(types, readFileSync(join(ROOT, 'packages/client/schema.d.ts'), 'utf8'));
     const [, schemas = ''] = /\n {4}schemas: \{\n([\s\S]*?)\n {4}\};\n/.exec(types) ?? [];
-    assert.deepEqual([...schemas.matchAll(/^ {8}(\w+): /gm)].map(([, name]) => name).toSorted(), models);
+    assert.deepEqual([...schemas.matchAll(/^ {8}(\w+): /gm)].map(([, name = '']) => name).toSorted(), models);
     const [, functions = ''] = /\nexport interface operations \{\n([\s\S]*?)\n\}\n/.exec(types) ?? [];
     assert.deepEqual(
-      [...functions.matchAll(/^ {4}(\w+): \{/gm)].map(([, name]) => name).toSorted(),
+      [...functions.matchAll(/^ {4}(\w+): \{/gm)].map(([, name = '']) => name).toSorted(),
       [...operations, ...Object.values(webhooks).map(({ post }) => post.operationId)].toSorted(),
     );
   });
@@ -125,7 +125,7 @@ describe('the OpenAPI document for integrations', () => {
     it('makes one model for each component that is no union, and one module for each operation', () => {
       const names = [
         ...readFileSync(join(folder, 'quoting/models/__init__.py'), 'utf8').matchAll(/^ {4}"(\w+)",$/gm),
-      ].map(([, name]) => name);
+      ].map(([, name = '']) => name);
       const modules = readdirSync(join(folder, 'quoting/api'), { recursive: true, encoding: 'utf8' })
         .flatMap((path) => /\/(\w+)\.py$/.exec(path)?.[1] ?? [])
         .filter((name) => name !== '__init__');
