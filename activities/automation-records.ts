@@ -9,6 +9,7 @@ import { databaseTime } from '../db/reads/database-time.ts';
 import { changeQuoteStatus } from '../db/writes/change-quote-status.ts';
 import { notify, ownersAnd } from '../db/writes/notify.ts';
 import { markActionDone } from '../db/writes/action-ledger.ts';
+import { markQuotesChanged } from '../db/writes/mark-quotes-changed.ts';
 import { recordAudit } from '../db/writes/record-audit.ts';
 import type { Cause } from '../db/writes/record-event.ts';
 import type { TenantTransaction } from '../db/with-tenant.ts';
@@ -74,13 +75,14 @@ export const createAutomationRecordActivities = ({
       const { action, quote } = await readAction(trx, ref, 'add_label');
       if (!(await markActionDone(trx, ref))) return;
       const { labelId } = action;
-      // The lock order of labelling by hand: the quote, then the label.
-      await Quote.query(trx).findOne({ tenantId, id: quote.id }).forUpdate().throwIfNotFound();
+      // The lock order of labelling by hand: the label, then the quote.
       const label = await Label.query(trx).findOne({ tenantId, id: labelId }).forShare();
+      await Quote.query(trx).findOne({ tenantId, id: quote.id }).forUpdate().throwIfNotFound();
       if (!label) throw permanent(failures.labelGone, 'la etiqueta ya no existe');
       const key = { tenantId, quoteId: quote.id, labelId };
       if (await QuoteLabel.query(trx).findOne(key)) return;
       await QuoteLabel.query(trx).insert(key);
+      await markQuotesChanged(trx, [quote.id]);
       await recordAudit(trx, automation(tenantId), {
         action: 'update',
         entity: 'quote',

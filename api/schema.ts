@@ -88,7 +88,8 @@ export const id = () => Type.String({ examples: ['c5tz6q8v0k3m9w2x7y4n1b0d'] });
 /** Money in reads, as a decimal string. */
 export const decimalText = () => Type.String({ pattern: '^\\d+\\.\\d{2,6}$', examples: ['1160.00'] });
 
-export const timestamp = () => Type.String({ format: 'date-time', examples: ['2026-12-15T18:30:00.000Z'] });
+export const timestamp = (options: object = {}) =>
+  Type.String({ format: 'date-time', examples: ['2026-12-15T18:30:00.000Z'], ...options });
 
 /** A day, local time or instant in a query, parsed by `spanOf`; without an offset in the business's time zone. */
 export const dayOrMoment = (options: object = {}) => Type.String({ maxLength: 64, format: 'iso-8601', ...options });
@@ -104,6 +105,47 @@ export const limit = (options: object = {}) => Type.Integer({ minimum: 1, maximu
 /** A paged list. */
 export const pageOf = <T extends TSchema>(name: string, item: T) =>
   named(name, { data: Type.Array(item), total: Type.Integer(), page: Type.Integer(), totalPages: Type.Integer() });
+
+/** `cursor` of a list that has cursors: the `nextCursor` of its last page. */
+export const cursor = () =>
+  Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 200,
+      pattern: '^[A-Za-z0-9_-]+$',
+      description: 'nextCursor de la página anterior, con los mismos filtros y orden; en vez de page',
+    }),
+  );
+
+/** `updatedSince` of a list that can be synchronised. */
+export const updatedSince = () =>
+  Type.Optional(
+    Type.String({
+      format: 'date-time',
+      maxLength: 64,
+      description:
+        'las que cambiaron desde este momento, de la primera a la última que cambió; sin total, y sin las de transacciones abiertas',
+      examples: ['2026-11-30T18:30:00.000Z'],
+    }),
+  );
+
+const ofPageNumber = (example: number) =>
+  Type.Optional(Type.Integer({ description: 'ausente con cursor o updatedSince', examples: [example] }));
+
+/** A paged list that has cursors. */
+export const cursorPageOf = <T extends TSchema>(name: string, item: T) =>
+  named(name, {
+    data: Type.Array(item),
+    total: ofPageNumber(37),
+    page: ofPageNumber(1),
+    totalPages: ofPageNumber(2),
+    nextCursor: nullable(
+      Type.String({
+        description: 'para la página siguiente; null en la última',
+        examples: ['YWEydDBfRFdaMnUzUHJ0QyAxOA'],
+      }),
+    ),
+  });
 
 /** The body of a paged list; a page past the end is empty. */
 export const paged = <T>(

@@ -6,8 +6,7 @@ import { listAuditLogs } from '../api/audit-logs/queries.ts';
 import { periodOf, readDashboard } from '../api/dashboard/read.ts';
 import { listClients } from '../api/clients/queries.ts';
 import { matchingQuotes } from '../api/quotes/filters.ts';
-import { findVisibleQuote, listQuotes, pageOf } from '../api/quotes/queries.ts';
-import type { ListQuotes } from '../api/quotes/list-schema.ts';
+import { findVisibleQuote, listQuotes, pageOf, type QuoteQuery } from '../api/quotes/queries.ts';
 import { connect } from '../db/database.ts';
 import { migrate } from '../db/migrate.ts';
 import { createWithTenant, type TenantTransaction } from '../db/with-tenant.ts';
@@ -37,11 +36,16 @@ const caller = (role: Caller['role']): Caller => ({
 });
 const owner = caller('OWNER');
 const list =
-  (query: Partial<ListQuotes>, who = owner) =>
+  (query: Partial<QuoteQuery>, who = owner) =>
   (trx: TenantTransaction) =>
     listQuotes(trx, who, { sort: '-quoteNumber', page: 1, limit: 20, ...query });
 const audit = (query: object) => (trx: TenantTransaction) =>
   listAuditLogs(trx, owner, { page: 1, limit: 25, ...query });
+
+/** Microseconds since 1970 of a moment, in a position. */
+const at = (moment: string) => String(Date.parse(moment) * 1000);
+const ANY_ID = `c${'m'.repeat(24)}`;
+const LONG_AGO = '2020-01-01T00:00:00Z';
 
 const MAIN: readonly [what: string, run: (trx: TenantTransaction) => Promise<unknown>][] = [
   ['The list, first page (`GET /api/quotes`)', list({})],
@@ -55,6 +59,14 @@ const MAIN: readonly [what: string, run: (trx: TenantTransaction) => Promise<unk
   ],
   ['The list by label', list({ labelId: `cl${'1'.padStart(23, '0')}` })],
   ['The list by total', list({ sort: '-total', minTotal: 100_000 })],
+  ['The list by cursor, after number 75 000', list({ after: ['75000'] })],
+  ['The list by cursor and creation', list({ sort: 'createdAt', after: [at('2026-09-01T00:00:00Z'), '1'] })],
+  ['The list by cursor and expiry', list({ sort: '-expiresAt', after: [at('2026-09-01T00:00:00Z'), '1'] })],
+  ['The list by cursor and total', list({ sort: '-total', after: ['50000.000', '1'] })],
+  [
+    'Quotes that changed (`updatedSince`)',
+    list({ updatedSince: LONG_AGO, after: [at('2026-09-01T00:00:00Z'), ANY_ID] }),
+  ],
   ['Search: a rare name', list({ search: 'zapateria nandu' })],
   ['Search: a common name', list({ search: 'maría' })],
   ['Search: a number', list({ search: 'COT-149000' })],
@@ -81,10 +93,7 @@ const MAIN: readonly [what: string, run: (trx: TenantTransaction) => Promise<unk
   ],
   ['The audit log (`GET /api/audit-logs`)', audit({ from: '2026-10-01', to: '2026-10-31' })],
   ['The audit log of one action by one user', audit({ action: 'status_change', userId: big.owner })],
-  [
-    'Clients by text (`GET /api/clients`)',
-    (trx) => listClients(trx, big.tenantId, { search: 'ñandu', page: 1, limit: 20 }),
-  ],
+  ['Clients by text (`GET /api/clients`)', (trx) => listClients(trx, owner, { search: 'ñandu', page: 1, limit: 20 })],
 ];
 
 const LARGE = /Seq Scan on (?:public\.)?(?:quotes|quote_items|clients|audit_logs)\b/;
@@ -175,7 +184,8 @@ little: the worst case. The command fails if a statement scans quotes, items, cl
 
 The plans depend on three decisions: lists select the page first and join afterwards, because under row-level security a plain join
 loses the ordered index; the count of an unfiltered list comes from the number counter; LIKE runs inside a function of the lookup role,
-because it is not leakproof and so never an index condition below a policy.
+because it is not leakproof and so never an index condition below a policy. Pages by cursor begin at their position in the index of
+their order; by total the position is a filter, since comparisons of numeric are not leakproof either.
 
 | index | for |
 | --- | --- |
@@ -187,6 +197,8 @@ because it is not leakproof and so never an index condition below a policy.
 | \`quotes_display_number\` | search by the number as people see it; it is unique |
 | \`quote_items_tenant_id_quote_id_position_unique\` | the lines of a quote and their number |
 | \`quote_labels_by_label\` | the list by label |
+| \`quotes_by_change\`, \`clients_by_change\` | \`updatedSince\` |
+| \`clients_newest\` | the list of clients |
 | \`clients_by_text\` | search by name or e-mail (trigrams) |
 | \`audit_logs_newest\`, \`audit_logs_by_action\`, \`audit_logs_by_entity\`, \`audit_logs_by_user\` | the audit log and its filters |
 

@@ -20,6 +20,21 @@ case $1 in
     mv CHANGELOG.md.new CHANGELOG.md
     sed "s/newTag: .*/newTag: $npm_package_version/" deploy/kubernetes/kustomization.yaml >kustomization.new
     mv kustomization.new deploy/kubernetes/kustomization.yaml
-    git add CHANGELOG.md deploy/kubernetes/kustomization.yaml
+    # The packages have the version of the service that they are for.
+    node -e '
+      const { readFileSync, writeFileSync } = require("node:fs");
+      const change = (file, edit) => {
+        const content = JSON.parse(readFileSync(file, "utf8"));
+        edit(content);
+        writeFileSync(file, `${JSON.stringify(content, null, 2)}\n`);
+      };
+      const [, version, ...folders] = process.argv;
+      for (const folder of folders) change(`${folder}/package.json`, (manifest) => (manifest.version = version));
+      change("package-lock.json", ({ packages }) => (packages["packages/client"].version = version));
+      for (const folder of folders.slice(1)) {
+        change(`${folder}/package-lock.json`, (lock) => (lock.version = lock.packages[""].version = version));
+      }
+    ' "$npm_package_version" packages/client packages/n8n-nodes-quoting packages/zapier
+    git add CHANGELOG.md deploy/kubernetes/kustomization.yaml package-lock.json packages/*/package.json packages/*/package-lock.json
     ;;
 esac

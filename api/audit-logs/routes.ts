@@ -1,8 +1,11 @@
+import { NEWEST } from '../../db/reads/keyset.ts';
+import { pageBody, startOf } from '../cursor.ts';
 import { type Route, route } from '../route.ts';
-import { paged } from '../schema.ts';
 import { auditLogEntry } from './present.ts';
 import { listAuditLogs } from './queries.ts';
 import { AuditLogPage, ListAuditLogs } from './schema.ts';
+
+const REFUSAL = 'Parámetros inválidos';
 
 export const auditLogRoutes: readonly Route[] = [
   route({
@@ -14,15 +17,17 @@ export const auditLogRoutes: readonly Route[] = [
     access: 'config:manage',
     feature: 'audit_log_ui',
     query: ListAuditLogs,
-    queryRefusal: 'Parámetros inválidos',
+    queryRefusal: REFUSAL,
     // An empty date is malformed, not absent.
     queryEmpty: ['from', 'to'],
     responses: { 200: { description: 'Una página, de lo más nuevo a lo más viejo', schema: AuditLogPage } },
     handle: ({ caller, query, inTenant }) =>
       inTenant(
         async (trx) => {
-          const { entries, total } = await listAuditLogs(trx, caller, query);
-          return paged(entries.map(auditLogEntry), { ...query, total });
+          const scope = { list: 'audit logs', tenantId: caller.tenantId, query };
+          const after = startOf(scope, NEWEST, REFUSAL);
+          const found = await listAuditLogs(trx, caller, { ...query, after });
+          return pageBody(scope, found.entries.map(auditLogEntry), found);
         },
         { isSnapshot: true },
       ),

@@ -1,5 +1,16 @@
 import { type Static, Type } from 'typebox';
-import { named, dropsUnknown, id, jsonObject, limit, nullable, page, pageOf, timestamp } from '../schema.ts';
+import {
+  cursor,
+  cursorPageOf,
+  named,
+  dropsUnknown,
+  id,
+  jsonObject,
+  limit,
+  nullable,
+  page,
+  timestamp,
+} from '../schema.ts';
 
 const day = (description: string) =>
   Type.Optional(Type.String({ format: 'date', description, examples: ['2026-11-01'] }));
@@ -11,12 +22,13 @@ export const ListAuditLogs = dropsUnknown({
   userId: Type.Optional(Type.String({ pattern: '^c[a-z0-9]{8,31}$', description: 'CUID de quien lo hizo' })),
   from: day('desde este día, en la zona horaria del negocio'),
   to: day('hasta este día completo, en la zona horaria del negocio'),
+  cursor: cursor(),
   page: page({ maximum: 1000 }),
   limit: limit({ default: 25 }),
 });
 export type ListAuditLogs = Static<typeof ListAuditLogs>;
 
-export const AuditLogPage = pageOf(
+export const AuditLogPage = cursorPageOf(
   'AuditLogPage',
   named('AuditLog', {
     id: id(),

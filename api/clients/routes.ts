@@ -1,10 +1,11 @@
 import { clientNotFound } from '../../domain/errors.ts';
 import { warningsOf } from '../../domain/warnings.ts';
+import { pageBody, startOf } from '../cursor.ts';
 import { type Route, route } from '../route.ts';
-import { Done, done, IdParams, paged, pageOf } from '../schema.ts';
+import { cursorPageOf, Done, done, IdParams } from '../schema.ts';
 import { withWarnings } from '../warnings.ts';
 import { clientBody } from './present.ts';
-import { findClient, listClients } from './queries.ts';
+import { clientOrder, findClient, listClients } from './queries.ts';
 import { ChangedClient, ClientBody, CreateClient, ListClients, UpdateClient } from './schema.ts';
 import { createClient, deactivateClient, updateClient } from './write.ts';
 
@@ -18,13 +19,15 @@ export const clientRoutes: readonly Route[] = [
     access: 'clients:read',
     query: ListClients,
     responses: {
-      200: { description: 'Una página, del más nuevo al más antiguo', schema: pageOf('ClientPage', ClientBody) },
+      200: { description: 'Una página, del más nuevo al más antiguo', schema: cursorPageOf('ClientPage', ClientBody) },
     },
     handle: ({ caller, query, inTenant }) =>
       inTenant(async (trx) => {
-        const { clients, total } = await listClients(trx, caller.tenantId, query);
-        const bodies = clients.map((client) => clientBody(client, caller));
-        return paged(bodies, { ...query, total });
+        const scope = { list: 'clients', tenantId: caller.tenantId, query };
+        const after = startOf(scope, clientOrder(query));
+        const found = await listClients(trx, caller, { ...query, after });
+        const bodies = found.rows.map((client) => clientBody(client, caller));
+        return pageBody(scope, bodies, found);
       }),
   }),
   route({

@@ -6,6 +6,7 @@ import {
   namedInput,
   dropsUnknown,
   country,
+  cursor,
   id,
   limit,
   line,
@@ -17,6 +18,7 @@ import {
   page,
   search,
   timestamp,
+  updatedSince,
   warnings,
 } from '../schema.ts';
 
@@ -71,6 +73,8 @@ export type UpdateClient = Static<typeof UpdateClient>;
 export const ListClients = dropsUnknown({
   search: search({ description: 'nombre, empresa o correo' }),
   active: Type.Optional(Type.Boolean()),
+  updatedSince: updatedSince(),
+  cursor: cursor(),
   page: page(),
   limit: limit(),
 });

@@ -1,6 +1,7 @@
 import { Label } from '../../db/models/label.ts';
 import { Quote } from '../../db/models/quote.ts';
 import { QuoteLabel } from '../../db/models/quote-label.ts';
+import { markQuotesChanged } from '../../db/writes/mark-quotes-changed.ts';
 import { recordAudit } from '../../db/writes/record-audit.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { type Caller, memberActor } from '../../domain/caller.ts';
@@ -17,6 +18,7 @@ export async function addLabel(trx: TenantTransaction, caller: Caller, { quoteId
   const { tenantId } = caller;
   if (await QuoteLabel.query(trx).findOne({ tenantId, quoteId, labelId })) return;
   await QuoteLabel.query(trx).insert({ tenantId, quoteId, labelId });
+  await markQuotesChanged(trx, [quoteId]);
   await audit(trx, caller, quote, { labelAdded: { id: labelId, name: label.name } });
 }
 
@@ -28,15 +30,17 @@ export async function removeLabel(
 ): Promise<void> {
   const { quote, label } = await find(trx, caller, { quoteId, labelId });
   const removed = await QuoteLabel.query(trx).delete().where({ tenantId: caller.tenantId, quoteId, labelId });
-  if (removed > 0) await audit(trx, caller, quote, { labelRemoved: { id: labelId, name: label.name } });
+  if (removed === 0) return;
+  await markQuotesChanged(trx, [quoteId]);
+  await audit(trx, caller, quote, { labelRemoved: { id: labelId, name: label.name } });
 }
 
-/** Locks the quote, which serializes requests for the same label. */
+/** Locks the label, then the quote, in the order of `deleteLabel`. The quote's lock serializes requests for the same label. */
 async function find(trx: TenantTransaction, caller: Caller, { quoteId, labelId }: Labelling) {
-  const quote = await Quote.query(trx).modify('visibleTo', caller).findOne('quotes.id', quoteId).forUpdate();
-  if (!quote) throw quoteNotFound();
   // A shared lock: allows requests for other quotes, blocks the deletion of the label.
   const label = await Label.query(trx).findOne({ tenantId: caller.tenantId, id: labelId }).forShare();
+  const quote = await Quote.query(trx).modify('visibleTo', caller).findOne('quotes.id', quoteId).forUpdate();
+  if (!quote) throw quoteNotFound();
   if (!label) throw labelNotFound();
   return { quote, label };
 }

@@ -2,6 +2,7 @@ import { newId } from '../../db/ids.ts';
 import { Label } from '../../db/models/label.ts';
 import { QuoteLabel } from '../../db/models/quote-label.ts';
 import { violatedConstraint } from '../../db/violated-constraint.ts';
+import { markQuotesChanged } from '../../db/writes/mark-quotes-changed.ts';
 import { recordAudit } from '../../db/writes/record-audit.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { type Caller, memberActor } from '../../domain/caller.ts';
@@ -52,6 +53,7 @@ export async function updateLabel(
 export async function deleteLabel(trx: TenantTransaction, caller: Caller, labelId: string): Promise<void> {
   const { tenantId } = caller;
   const { name, color } = await lockLabel(trx, caller, labelId);
+  await markQuotesChanged(trx, QuoteLabel.query(trx).where({ tenantId, labelId }).select('quoteId'));
   const removed = await QuoteLabel.query(trx).delete().where({ tenantId, labelId });
   await Label.query(trx).delete().where({ tenantId, id: labelId });
   await recordAudit(trx, memberActor(caller), {

@@ -1,4 +1,5 @@
 import { Product } from '../../db/models/product.ts';
+import { NEWEST, type PageQuery, readPage } from '../../db/reads/keyset.ts';
 import { anyContains } from '../../db/reads/search.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { productNotFound } from '../../domain/errors.ts';
@@ -7,20 +8,15 @@ import type { ListProducts } from './schema.ts';
 const SEARCHED = ['products.name', 'products.modelSku', 'products.description'] as const;
 
 /** One page of the catalogue, newest first. */
-export async function listProducts(trx: TenantTransaction, tenantId: string, query: ListProducts) {
-  const { search, active, page, limit } = query;
-  const { results, total } = await Product.query(trx)
+export function listProducts(trx: TenantTransaction, tenantId: string, query: ListProducts & Pick<PageQuery, 'after'>) {
+  const { search, active } = query;
+  const matching = Product.query(trx)
     .where('products.tenantId', tenantId)
     .modify((builder) => {
       if (active !== undefined) void builder.where('products.isActive', active);
       if (search) void builder.whereRaw(...anyContains(SEARCHED, search));
-    })
-    .orderBy([
-      { column: 'products.createdAt', order: 'desc' },
-      { column: 'products.id', order: 'desc' },
-    ])
-    .page(page - 1, limit);
-  return { products: results, total };
+    });
+  return readPage(matching, NEWEST, query);
 }
 
 /** Finds a product of the business, active or not; throws a 404. */

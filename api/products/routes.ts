@@ -1,6 +1,8 @@
+import { NEWEST } from '../../db/reads/keyset.ts';
 import { productNotFound } from '../../domain/errors.ts';
+import { pageBody, startOf } from '../cursor.ts';
 import { type Route, route } from '../route.ts';
-import { Done, done, paged, pageOf } from '../schema.ts';
+import { cursorPageOf, Done, done } from '../schema.ts';
 import { createdProduct, productBody } from './present.ts';
 import { findProduct, listProducts } from './queries.ts';
 import { CreatedProduct, CreateProduct, ListProducts, ProductBody, ProductParams, UpdateProduct } from './schema.ts';
@@ -16,12 +18,16 @@ export const productRoutes: readonly Route[] = [
     access: 'products:read',
     query: ListProducts,
     responses: {
-      200: { description: 'Una página, del más nuevo al más antiguo', schema: pageOf('ProductPage', ProductBody) },
+      200: {
+        description: 'Una página, del más nuevo al más antiguo',
+        schema: cursorPageOf('ProductPage', ProductBody),
+      },
     },
     handle: ({ caller: { tenantId }, query, inTenant }) =>
       inTenant(async (trx) => {
-        const { products, total } = await listProducts(trx, tenantId, query);
-        return paged(products.map(productBody), { ...query, total });
+        const scope = { list: 'products', tenantId, query };
+        const found = await listProducts(trx, tenantId, { ...query, after: startOf(scope, NEWEST) });
+        return pageBody(scope, found.rows.map(productBody), found);
       }),
   }),
   route({

@@ -6,6 +6,7 @@ import {
   namedInput,
   dropsUnknown,
   currency,
+  cursor,
   decimal,
   decimalText,
   id,
@@ -51,6 +52,7 @@ export const ProductParams = Type.Object({ id: Type.String({ maxLength: 64 }) })
 export const ListProducts = dropsUnknown({
   search: search({ description: 'nombre, modelo o descripción' }),
   active: Type.Optional(Type.Boolean()),
+  cursor: cursor(),
   page: page(),
   limit: limit(),
 });

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { QUOTE_STATUSES } from '../../domain/quote-status.ts';
-import { dropsUnknown, dayOrMoment, decimal, limit, oneOf, page, search } from '../schema.ts';
+import { cursor, dropsUnknown, dayOrMoment, decimal, limit, oneOf, page, search, updatedSince } from '../schema.ts';
 
 /** Orders of the list; a minus means descending. Ties are ordered by number in the same direction. */
 const ORDERS = [
@@ -67,6 +67,8 @@ const filters = {
 export const ListQuotes = dropsUnknown({
   ...filters,
   sort: oneOf('QuoteOrder', ORDERS, { default: '-quoteNumber', description: 'orden; con guion, descendente' }),
+  updatedSince: updatedSince(),
+  cursor: cursor(),
   page: page(),
   limit: limit(),
 });

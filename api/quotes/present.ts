@@ -189,6 +189,7 @@ export const quoteSummary = (row: ListedQuote, labels: readonly LabelOfQuote[], 
     labels: labels.map(labelOfQuote),
     answer: answerInList(row),
     _count: { items: row.itemCount },
+    ...(row.changedAt && { updatedAt: row.changedAt.toISOString() }),
   });
 
 /** The response of single reads and PATCH. */

@@ -2,11 +2,14 @@ import type { Knex } from 'knex';
 import { isId } from '../../db/ids.ts';
 import { Quote } from '../../db/models/quote.ts';
 import { asFullQuote, type FullQuote } from '../../db/reads/full-quote.ts';
+import { isAfter, type ListOrder, MICROSECONDS, orderBy, type Position } from '../../db/reads/keyset.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { quoteNotFound } from '../../domain/errors.ts';
+import { isIn, readableChanges } from '../updated-since.ts';
 import { type Matching, matchingQuotes, type QuoteFilter } from './filters.ts';
 import type { ListQuotes, QuoteOrder } from './list-schema.ts';
+import { orderNamed, orderOf, positionIn } from './order.ts';
 
 /** Finds a visible quote with lines, client and creator. Missing, foreign and hidden quotes get the same 404. */
 export async function findVisibleQuote(trx: TenantTransaction, caller: Caller, quoteId: string): Promise<FullQuote> {
@@ -55,24 +58,53 @@ export interface ListedQuote {
   readonly phone: string | null;
   readonly userName: string;
   readonly itemCount: number;
+  /** The time by which the list is ordered, in microseconds since 1970. */
+  readonly sortTime?: string | null;
+  /** Only in the order of changes. */
+  readonly changedAt?: Date;
 }
 
-/** One page of the visible quotes, with their total number. */
-export async function listQuotes(
-  trx: TenantTransaction,
-  caller: Caller,
-  query: ListQuotes & { readonly now?: Date },
-): Promise<{ quotes: readonly ListedQuote[]; total: number }> {
+/** One page of quotes. The total is absent after a position, and in the order of changes. */
+export interface QuotePage<Q extends ListedQuote = ListedQuote> {
+  readonly quotes: readonly Q[];
+  readonly total?: number | undefined;
+  /** The position of the last quote; null if no quote follows. */
+  readonly last: Position | null;
+}
+
+export type QuoteQuery = ListQuotes & { readonly after?: Position | undefined; readonly now?: Date };
+
+/** One page of the visible quotes. With `updatedSince` not in a snapshot (see `changesCompleteUntil`). */
+export async function listQuotes(trx: TenantTransaction, caller: Caller, query: QuoteQuery): Promise<QuotePage> {
+  const { updatedSince, page, limit, after } = query;
+  const order = orderOf(query);
+  const changes = updatedSince === undefined ? undefined : await readableChanges(trx, updatedSince, caller.timeZone);
   const matching = await matchingQuotes(trx, caller, query);
-  const { sort, page, limit } = query;
-  const wanted = { sort, limit, offset: (page - 1) * limit };
+  if (changes) void matching.page.whereRaw(...isIn(changes, 'quotes.changedAt'));
+  if (after) void matching.page.whereRaw(...isAfter(order, 'quotes', after));
+  if (changes || after) return pageAfter(await rowsOf(trx, matching, { order, limit: limit + 1 }), { order, limit });
+
+  const wanted = { order, limit, offset: (page - 1) * limit };
+  const upTo = (quotes: readonly ListedQuote[], total: number): QuotePage => {
+    const last = quotes.at(-1);
+    return { quotes, total, last: last && wanted.offset + quotes.length < total ? positionIn(order, last) : null };
+  };
   if (matching.named) {
     const [first, ...rest] = await rowsOf(trx, matching, { ...wanted, isCounted: true });
-    if (first) return { quotes: [first, ...rest], total: Number(first.all) };
+    if (first) return upTo([first, ...rest], Number(first.all));
   }
   const total = await countOf(trx, caller, matching);
-  const quotes = wanted.offset < total ? await pageOf(trx, matching, wanted) : [];
-  return { quotes, total };
+  return upTo(wanted.offset < total ? await rowsOf(trx, matching, wanted) : [], total);
+}
+
+/** A page of at most `limit` quotes, of which one more was read to see whether the list goes on. */
+export function pageAfter<Q extends ListedQuote>(
+  found: readonly Q[],
+  { order, limit }: { readonly order: ListOrder; readonly limit: number },
+): QuotePage<Q> {
+  const quotes = found.slice(0, limit);
+  const last = quotes.at(-1);
+  return { quotes, last: found.length > limit && last ? positionIn(order, last) : null };
 }
 
 /** The number of visible quotes that match the filter. */
@@ -101,22 +133,6 @@ const LISTED_COLUMNS = [
   'q.answeredAt', 'q.signerName', 'q.signerEmail',
 ] as const; // prettier-ignore
 
-const COLUMN = {
-  quoteNumber: 'quoteNumber',
-  createdAt: 'createdAt',
-  expiresAt: 'expiresAt',
-  total: 'total',
-} as const;
-
-/** The columns of an order, with the number as the tie-breaker. */
-function orderOf(sort: QuoteOrder, table: string) {
-  const order = sort.startsWith('-') ? ('desc' as const) : ('asc' as const);
-  // Without the minus only the four columns of QuoteOrder are left.
-  const column = COLUMN[sort.replace('-', '') as keyof typeof COLUMN];
-  const columns = column === 'quoteNumber' ? [column] : [column, 'quoteNumber'];
-  return columns.map((name) => ({ column: `${table}.${name}`, order }));
-}
-
 /**
  * Selects the numbers of the page first and joins the rest to them: under row-level security a plain join does not use
  * the ordered index, and a late page would read whole rows only to skip them.
@@ -124,11 +140,11 @@ function orderOf(sort: QuoteOrder, table: string) {
 export const pageOf = (
   trx: TenantTransaction,
   matching: Matching,
-  wanted: PageQuery,
-): Promise<readonly ListedQuote[]> => rowsOf(trx, matching, wanted);
+  { sort, limit }: { readonly sort: QuoteOrder; readonly limit: number },
+): Promise<readonly ListedQuote[]> => rowsOf(trx, matching, { order: orderNamed(sort), limit });
 
 interface PageQuery {
-  readonly sort: QuoteOrder;
+  readonly order: ListOrder;
   readonly limit: number;
   readonly offset?: number;
   /** Whether each row contains the total number. */
@@ -140,12 +156,12 @@ type CountedQuote = ListedQuote & { readonly all?: string };
 async function rowsOf(
   trx: TenantTransaction,
   { page: matching, all, named }: Matching,
-  { sort, limit, offset = 0, isCounted = false }: PageQuery,
+  { order, limit, offset = 0, isCounted = false }: PageQuery,
 ): Promise<readonly CountedQuote[]> {
   const page = matching
     .clone()
     .select('quotes.tenantId', 'quotes.quoteNumber')
-    .orderBy(orderOf(sort, 'quotes'))
+    .orderBy(orderBy(order, 'quotes'))
     .limit(limit)
     .offset(offset);
   const rows = withNamed(trx.from(page.as('p')), named)
@@ -158,7 +174,10 @@ async function rowsOf(
         'itemCount',
       ]),
     )
-    .orderBy(orderOf(sort, 'q'));
+    .orderBy(orderBy(order, 'q'));
+  const [time] = order.columns;
+  if (time?.kind === 'time') void rows.select(trx.raw(`${MICROSECONDS} as ??`, [`q.${time.name}`, 'sortTime']));
+  if (time?.name === 'changedAt') void rows.select('q.changedAt');
   if (isCounted) void rows.select(all.clone().count('*').as('all'));
   // The select above lists these columns.
   return (await rows) as CountedQuote[];

@@ -12,9 +12,10 @@ import {
   quoteNotFound,
 } from '../../domain/errors.ts';
 import { planRefusal } from '../../domain/plans.ts';
+import { pageBody, startOf } from '../cursor.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
-import { paged, pageOf } from '../schema.ts';
+import { cursorPageOf } from '../schema.ts';
 import { changeExpiry } from './change-expiry.ts';
 import { prepareQuote } from './create.ts';
 import { quoteDocumentRoutes } from './document-routes.ts';
@@ -24,7 +25,8 @@ import { type LabelledQuote, listUnfiltered, plainOrder } from './list-unfiltere
 import { ListQuotes } from './list-schema.ts';
 import { quoteBody, quoteSummary, type PresentContext, presentContext } from './present.ts';
 import { withFreeNumber } from './number-taken.ts';
-import { findVisibleQuote, listQuotes } from './queries.ts';
+import { orderOf } from './order.ts';
+import { findVisibleQuote, listQuotes, type QuotePage, type QuoteQuery } from './queries.ts';
 import {
   ChangeQuote,
   ChangeStatus,
@@ -48,12 +50,16 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
     access: 'quotes:read',
     query: ListQuotes,
     responses: {
-      200: { description: 'Una página; sin `sort`, por número descendente', schema: pageOf('QuotePage', QuoteSummary) },
+      200: {
+        description: 'Una página; sin `sort`, por número descendente',
+        schema: cursorPageOf('QuotePage', QuoteSummary),
+      },
     },
     handle: async ({ caller, query }) => {
-      const { quotes, total } = await labelledPage(deps, caller, query);
-      const data = quotes.map((quote) => quoteSummary(quote, quote.labels, presentContext(deps, caller)));
-      return { status: 200, body: paged(data, { total, ...query }) };
+      const scope = { list: 'quotes', tenantId: caller.tenantId, query };
+      const found = await labelledPage(deps, caller, { ...query, after: startOf(scope, orderOf(query)) });
+      const data = found.quotes.map((quote) => quoteSummary(quote, quote.labels, presentContext(deps, caller)));
+      return { status: 200, body: pageBody(scope, data, found) };
     },
   }),
   // Before /:id, which would match their names as an id.
@@ -144,17 +150,19 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
 async function labelledPage(
   { now, pipelinedRead, withTenant }: Deps,
   caller: Caller,
-  query: ListQuotes,
-): Promise<{ quotes: readonly LabelledQuote[]; total: number }> {
+  { after, ...query }: QuoteQuery,
+): Promise<QuotePage<LabelledQuote>> {
   const order = plainOrder(query);
-  if (order) return listUnfiltered(pipelinedRead, caller, { order, ...query });
+  if (order) return listUnfiltered(pipelinedRead, caller, { order, after, ...query });
   const read = async (trx: TenantTransaction) => {
-    const { quotes, total } = await listQuotes(trx, caller, { ...query, now: now() });
-    const ids = quotes.map(({ id }) => id);
-    const labels = await labelsOf(trx, ids);
-    return { total, quotes: quotes.map((quote) => ({ ...quote, labels: labels.get(quote.id) ?? [] })) };
+    const found = await listQuotes(trx, caller, { ...query, after, now: now() });
+    const labels = await labelsOf(
+      trx,
+      found.quotes.map(({ id }) => id),
+    );
+    return { ...found, quotes: found.quotes.map((quote) => ({ ...quote, labels: labels.get(quote.id) ?? [] })) };
   };
-  return withTenant(caller.tenantId, read, { isSnapshot: true });
+  return withTenant(caller.tenantId, read, { isSnapshot: query.updatedSince === undefined });
 }
 
 async function presented(trx: TenantTransaction, context: PresentContext, quote: FullQuote) {

@@ -233,6 +233,7 @@ export const QuoteSummary = named('QuoteSummary', {
   user: named('UserName', { name: Type.String({ examples: ['Diana Ruiz'] }) }),
   labels: Type.Array(LabelOfQuote),
   _count: named('QuoteCount', { items: Type.Integer() }),
+  updatedAt: Type.Optional(timestamp({ description: 'solo con updatedSince' })),
 });
 
 /** Single reads and PATCH: money as decimal strings. */

@@ -1,3 +1,4 @@
+import { NEWEST } from '../../db/reads/keyset.ts';
 import {
   deliveryEmptied,
   deliveryNotFound,
@@ -5,9 +6,10 @@ import {
   webhookInactive,
   webhookNotFound,
 } from '../../domain/errors.ts';
+import { pageBody, startOf } from '../cursor.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
-import { IdParams, paged } from '../schema.ts';
+import { IdParams } from '../schema.ts';
 import { deliveryBody, deliveryWithAttempts } from './present.ts';
 import { findDelivery, findWebhook, listDeliveries } from './queries.ts';
 import { replayDelivery } from './replay.ts';
@@ -55,8 +57,9 @@ export const deliveryRoutes = (deps: Deps): readonly Route[] => [
     handle: ({ caller: { tenantId }, params, query, inTenant }) =>
       inTenant(async (trx) => {
         const webhook = await findWebhook(trx, tenantId, params.id);
-        const { deliveries, total } = await listDeliveries(trx, webhook, query);
-        return paged(deliveries.map(deliveryBody), { ...query, total });
+        const scope = { list: `deliveries of ${webhook.id}`, tenantId, query };
+        const found = await listDeliveries(trx, webhook, { ...query, after: startOf(scope, NEWEST) });
+        return pageBody(scope, found.rows.map(deliveryBody), found);
       }),
   }),
   route({

@@ -1,10 +1,10 @@
 import { Webhook } from '../../db/models/webhook.ts';
 import { WebhookAttempt } from '../../db/models/webhook-attempt.ts';
 import { WebhookDelivery } from '../../db/models/webhook-delivery.ts';
+import { NEWEST, type PageQuery, readPage } from '../../db/reads/keyset.ts';
 import { newestFirst } from '../../db/reads/newest-first.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { deliveryNotFound, webhookNotFound } from '../../domain/errors.ts';
-import type { ListDeliveries } from './schema.ts';
 
 /** The tenant's webhooks, newest first, each with the number of its deliveries. */
 export async function listWebhooks(
@@ -40,17 +40,8 @@ export async function lockWebhook(trx: TenantTransaction, tenantId: string, id: 
 }
 
 /** One page of a webhook's deliveries, newest first. */
-export async function listDeliveries(
-  trx: TenantTransaction,
-  { tenantId, id }: Webhook,
-  { page, limit }: ListDeliveries,
-) {
-  const { results, total } = await WebhookDelivery.query(trx)
-    .where({ tenantId, webhookId: id })
-    .orderBy(newestFirst())
-    .page(page - 1, limit);
-  return { deliveries: results, total };
-}
+export const listDeliveries = (trx: TenantTransaction, { tenantId, id }: Webhook, query: PageQuery) =>
+  readPage(WebhookDelivery.query(trx).where({ tenantId, webhookId: id }), NEWEST, query);
 
 /** Finds a delivery of a webhook with its attempts, oldest first; throws a 404. */
 export async function findDelivery(trx: TenantTransaction, { tenantId, id: webhookId }: Webhook, id: string) {

@@ -2,6 +2,8 @@ import { type Static, Type } from 'typebox';
 import { SUBSCRIBABLE_EVENTS } from '../../domain/event-types.ts';
 import { DELIVERY_STATUSES, NO_ANSWER } from '../../domain/http-delivery.ts';
 import {
+  cursor,
+  cursorPageOf,
   dropsUnknown,
   id,
   jsonObject,
@@ -11,7 +13,6 @@ import {
   nullable,
   oneOf,
   page,
-  pageOf,
   timestamp,
 } from '../schema.ts';
 import { WebhookEvent } from './event-schemas.ts';
@@ -51,8 +52,7 @@ export const DeliveryParams = Type.Object({
   id: Type.String({ maxLength: 64 }),
   deliveryId: Type.String({ maxLength: 64 }),
 });
-export const ListDeliveries = dropsUnknown({ page: page(), limit: limit() });
-export type ListDeliveries = Static<typeof ListDeliveries>;
+export const ListDeliveries = dropsUnknown({ cursor: cursor(), page: page(), limit: limit() });
 
 const webhook = (secret: string, description: string) => ({
   id: id(),
@@ -110,7 +110,7 @@ const delivery = {
 };
 export const DeliveryBody = named('Delivery', delivery);
 export type DeliveryBody = Static<typeof DeliveryBody>;
-export const DeliveryPage = pageOf('DeliveryPage', DeliveryBody);
+export const DeliveryPage = cursorPageOf('DeliveryPage', DeliveryBody);
 
 const AttemptBody = named('DeliveryAttempt', {
   number: Type.Integer({ minimum: 1, description: 'como en `X-Service-Attempt`', examples: [1] }),

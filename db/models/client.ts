@@ -19,5 +19,5 @@ export class Client extends Row {
   declare contacts: string | null; // JSON: Contact[]; null = none
   declare isActive: boolean; //      false after DELETE; its quotes keep working
   declare createdAt: Date;
-  declare updatedAt: Date;
+  declare updatedAt: Date; //        set by a trigger
 }

@@ -56,7 +56,8 @@ export class Quote extends Row {
   declare shareId: string | null; //          its Message-ID follows from it
   declare remindersStoppedAt: Date | null; // when the client stopped automatic mails
   declare createdAt: Date;
-  declare updatedAt: Date;
+  declare updatedAt: Date; //               of what its reminders depend on
+  declare changedAt: Date; //               set by a trigger; callers read it as updatedAt
 
   declare items?: QuoteItem[];
   declare attachments?: QuoteAttachment[]; //  of the current version

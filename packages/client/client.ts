@@ -9,14 +9,12 @@ export { type Answer, QuotingError, type RefusalBody, unwrap, unwrapTagged } fro
 export type * from './schema.d.ts';
 export type { Send } from './retry.ts';
 export {
-  type Delivery,
-  type EventName,
   type EventOf,
-  type TestEvent,
+  type ReceivedEvent,
+  type SignedRequest,
   verifyServiceSignature,
   verifyWebhook,
   WebhookError,
-  type WebhookEvent,
 } from './webhooks.ts';
 
 export interface ClientOptions {

@@ -1,9 +1,7 @@
 import { type Answer, QuotingError, unwrap, unwrapTagged } from './refusal.ts';
 
 /** Header of a request that fails with 412 if the record was changed since it was read. */
-export interface IfMatch {
-  readonly 'If-Match': string;
-}
+export type IfMatch = { readonly 'If-Match': string };
 
 export interface EditOptions {
   /** Maximum number of times to read and write. Default: 3. */

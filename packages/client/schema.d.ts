@@ -1919,9 +1919,22 @@ export interface components {
         };
         AuditLogPage: {
             data: components["schemas"]["AuditLog"][];
-            total: number;
-            page: number;
-            totalPages: number;
+            /**
+             * @description ausente con cursor o updatedSince
+             * @example 37
+             */
+            total?: number;
+            /**
+             * @description ausente con cursor o updatedSince
+             * @example 1
+             */
+            page?: number;
+            /**
+             * @description ausente con cursor o updatedSince
+             * @example 2
+             */
+            totalPages?: number;
+            nextCursor: string | null;
         };
         /** @description null cuando lo hizo el servicio o el cliente */
         AuditLogUser: {
@@ -2212,9 +2225,22 @@ export interface components {
         };
         ClientPage: {
             data: components["schemas"]["Client"][];
-            total: number;
-            page: number;
-            totalPages: number;
+            /**
+             * @description ausente con cursor o updatedSince
+             * @example 37
+             */
+            total?: number;
+            /**
+             * @description ausente con cursor o updatedSince
+             * @example 1
+             */
+            page?: number;
+            /**
+             * @description ausente con cursor o updatedSince
+             * @example 2
+             */
+            totalPages?: number;
+            nextCursor: string | null;
         };
         ClientUpdate: {
             /** @example Ana Torres */
@@ -2647,9 +2673,22 @@ export interface components {
         DeliveryError: "dns" | "refused" | "reset" | "timeout" | "tls" | "blocked_address" | "protocol" | "unreachable";
         DeliveryPage: {
             data: components["schemas"]["Delivery"][];
-            total: number;
-            page: number;
-            totalPages: number;
+            /**
+             * @description ausente con cursor o updatedSince
+             * @example 37
+             */
+            total?: number;
+            /**
+             * @description ausente con cursor o updatedSince
+             * @example 1
+             */
+            page?: number;
+            /**
+             * @description ausente con cursor o updatedSince
+             * @example 2
+             */
+            totalPages?: number;
+            nextCursor: string | null;
         };
         /** @description lo enviado; con `data` vacío cuando ya no se conserva */
         DeliveryPayload: {
@@ -3406,9 +3445,22 @@ export interface components {
         };
         ProductPage: {
             data: components["schemas"]["Product"][];
-            total: number;
-            page: number;
-            totalPages: number;
+            /**
+             * @description ausente con cursor o updatedSince
+             * @example 37
+             */
+            total?: number;
+            /**
+             * @description ausente con cursor o updatedSince
+             * @example 1
+             */
+            page?: number;
+            /**
+             * @description ausente con cursor o updatedSince
+             * @example 2
+             */
+            totalPages?: number;
+            nextCursor: string | null;
         };
         ProductUpdate: {
             /** @example Silla ejecutiva */
@@ -3807,9 +3859,22 @@ export interface components {
         QuoteOrder: "-quoteNumber" | "quoteNumber" | "-createdAt" | "createdAt" | "-expiresAt" | "expiresAt" | "-total" | "total";
         QuotePage: {
             data: components["schemas"]["QuoteSummary"][];
-            total: number;
-            page: number;
-            totalPages: number;
+            /**
+             * @description ausente con cursor o updatedSince
+             * @example 37
+             */
+            total?: number;
+            /**
+             * @description ausente con cursor o updatedSince
+             * @example 1
+             */
+            page?: number;
+            /**
+             * @description ausente con cursor o updatedSince
+             * @example 2
+             */
+            totalPages?: number;
+            nextCursor: string | null;
         };
         QuoteRejectedEvent: {
             /**
@@ -4038,6 +4103,12 @@ export interface components {
             user: components["schemas"]["UserName"];
             labels: components["schemas"]["QuoteLabel"][];
             _count: components["schemas"]["QuoteCount"];
+            /**
+             * Format: date-time
+             * @description solo con updatedSince
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            updatedAt?: string;
         };
         /** @description lo que el cliente respondió en su página */
         QuoteSummaryAnswer: {
@@ -5956,6 +6027,10 @@ export interface operations {
                 /** @description nombre, empresa o correo */
                 search?: string;
                 active?: boolean;
+                /** @description las que cambiaron desde este momento, de la primera a la última que cambió; sin total, y sin las de transacciones abiertas */
+                updatedSince?: string;
+                /** @description nextCursor de la página anterior, con los mismos filtros y orden; en vez de page */
+                cursor?: string;
                 page?: number;
                 limit?: number;
             };
@@ -6000,9 +6075,10 @@ export interface operations {
                      *           "updatedAt": "2026-12-15T18:30:00.000Z"
                      *         }
                      *       ],
-                     *       "total": 1,
+                     *       "total": 37,
                      *       "page": 1,
-                     *       "totalPages": 1
+                     *       "totalPages": 2,
+                     *       "nextCursor": "YWEydDBfRFdaMnUzUHJ0QyAxOA"
                      *     }
                      */
                     "application/json": components["schemas"]["ClientPage"];
@@ -6552,6 +6628,8 @@ export interface operations {
                 /** @description nombre, modelo o descripción */
                 search?: string;
                 active?: boolean;
+                /** @description nextCursor de la página anterior, con los mismos filtros y orden; en vez de page */
+                cursor?: string;
                 page?: number;
                 limit?: number;
             };
@@ -6588,9 +6666,10 @@ export interface operations {
                      *           "unitPrice": "1160.00"
                      *         }
                      *       ],
-                     *       "total": 1,
+                     *       "total": 37,
                      *       "page": 1,
-                     *       "totalPages": 1
+                     *       "totalPages": 2,
+                     *       "nextCursor": "YWEydDBfRFdaMnUzUHJ0QyAxOA"
                      *     }
                      */
                     "application/json": components["schemas"]["ProductPage"];
@@ -7535,6 +7614,10 @@ export interface operations {
                 expired?: boolean;
                 /** @description orden; con guion, descendente */
                 sort?: components["schemas"]["QuoteOrder"];
+                /** @description las que cambiaron desde este momento, de la primera a la última que cambió; sin total, y sin las de transacciones abiertas */
+                updatedSince?: string;
+                /** @description nextCursor de la página anterior, con los mismos filtros y orden; en vez de page */
+                cursor?: string;
                 page?: number;
                 limit?: number;
             };
@@ -7601,12 +7684,14 @@ export interface operations {
                      *           ],
                      *           "_count": {
                      *             "items": 1
-                     *           }
+                     *           },
+                     *           "updatedAt": "2026-12-15T18:30:00.000Z"
                      *         }
                      *       ],
-                     *       "total": 1,
+                     *       "total": 37,
                      *       "page": 1,
-                     *       "totalPages": 1
+                     *       "totalPages": 2,
+                     *       "nextCursor": "YWEydDBfRFdaMnUzUHJ0QyAxOA"
                      *     }
                      */
                     "application/json": components["schemas"]["QuotePage"];
@@ -11109,6 +11194,8 @@ export interface operations {
                 from?: string;
                 /** @description hasta este día completo, en la zona horaria del negocio */
                 to?: string;
+                /** @description nextCursor de la página anterior, con los mismos filtros y orden; en vez de page */
+                cursor?: string;
                 page?: number;
                 limit?: number;
             };
@@ -11148,9 +11235,10 @@ export interface operations {
                      *           }
                      *         }
                      *       ],
-                     *       "total": 1,
+                     *       "total": 37,
                      *       "page": 1,
-                     *       "totalPages": 1
+                     *       "totalPages": 2,
+                     *       "nextCursor": "YWEydDBfRFdaMnUzUHJ0QyAxOA"
                      *     }
                      */
                     "application/json": components["schemas"]["AuditLogPage"];
@@ -15051,6 +15139,8 @@ export interface operations {
     listWebhookDeliveries: {
         parameters: {
             query?: {
+                /** @description nextCursor de la página anterior, con los mismos filtros y orden; en vez de page */
+                cursor?: string;
                 page?: number;
                 limit?: number;
             };
@@ -15094,9 +15184,10 @@ export interface operations {
                      *           "createdAt": "2026-12-15T18:30:00.000Z"
                      *         }
                      *       ],
-                     *       "total": 1,
+                     *       "total": 37,
                      *       "page": 1,
-                     *       "totalPages": 1
+                     *       "totalPages": 2,
+                     *       "nextCursor": "YWEydDBfRFdaMnUzUHJ0QyAxOA"
                      *     }
                      */
                     "application/json": components["schemas"]["DeliveryPage"];

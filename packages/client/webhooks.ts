@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import type { webhooks } from './schema.d.ts';
+import type { WebhookEvent } from './schema.d.ts';
 
 /** Default tolerance for `webhook-timestamp`, in both directions. */
 const TOLERANCE_SECONDS = 300;
@@ -10,7 +10,8 @@ export class WebhookError extends Error {
   override readonly name = 'WebhookError';
 }
 
-export interface Delivery {
+/** A received request. */
+export interface SignedRequest {
   /** `whsec_…`, from the creation of the webhook or the last rotation. */
   readonly secret: string;
   /** Headers of `fetch`, or of Node with lower-case names. */
@@ -20,31 +21,22 @@ export interface Delivery {
   readonly toleranceSeconds?: number;
 }
 
-interface Identified {
+/** A verified event; its `event` tells what `data` is. */
+export type ReceivedEvent = WebhookEvent & {
   /** `webhook-id`: the same in all attempts and replays, for deduplication. */
   readonly id: string;
-}
-
-/** `POST /api/webhooks/{id}/test` sends it. */
-export interface TestEvent extends Identified {
-  readonly event: 'webhook.test';
-  /** When it was sent, ISO 8601. */
-  readonly timestamp: string;
-  readonly data: { readonly message: string };
-}
-
-/** The names of events, such as `quote.created`. */
-export type EventName = keyof webhooks;
+};
 
 /** The event of that name. */
-export type EventOf<E extends EventName> = Identified &
-  webhooks[E]['post']['requestBody']['content']['application/json'];
-
-/** A received event; its `event` tells what `data` is. */
-export type WebhookEvent = { [E in EventName]: EventOf<E> }[EventName] | TestEvent;
+export type EventOf<E extends WebhookEvent['event']> = Extract<ReceivedEvent, { event: E }>;
 
 /** Verifies `webhook-signature` (Standard Webhooks) and returns the event. Throws a WebhookError. */
-export function verifyWebhook({ secret, headers, body, toleranceSeconds = TOLERANCE_SECONDS }: Delivery): WebhookEvent {
+export function verifyWebhook({
+  secret,
+  headers,
+  body,
+  toleranceSeconds = TOLERANCE_SECONDS,
+}: SignedRequest): ReceivedEvent {
   const id = header(headers, 'webhook-id');
   const timestamp = header(headers, 'webhook-timestamp');
   const signatures = header(headers, 'webhook-signature');
@@ -59,7 +51,7 @@ export function verifyWebhook({ secret, headers, body, toleranceSeconds = TOLERA
     throw new WebhookError('webhook-signature does not fit');
   }
   // The signature proves that the service wrote it.
-  return { ...JSON.parse(bytes.toString('utf8')), id } as WebhookEvent;
+  return { ...JSON.parse(bytes.toString('utf8')), id } as ReceivedEvent;
 }
 
 /**
@@ -69,7 +61,7 @@ export function verifyWebhook({ secret, headers, body, toleranceSeconds = TOLERA
 export const verifyServiceSignature = (secret: string, body: string | Uint8Array, signature: string): boolean =>
   isEqual(signature, createHmac('sha256', secret).update(Buffer.from(body)).digest('hex'));
 
-function header(headers: Delivery['headers'], name: string): string {
+function header(headers: SignedRequest['headers'], name: string): string {
   const value = headers instanceof Headers ? headers.get(name) : headers[name];
   if (typeof value !== 'string') throw new WebhookError(`${name} is missing`);
   return value;

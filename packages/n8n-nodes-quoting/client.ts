@@ -13,8 +13,8 @@ type Context = IExecuteFunctions | IHookFunctions | ILoadOptionsFunctions;
 
 /** The client, with requests through n8n, which adds the credential and knows the proxy. */
 export async function clientOf(context: Context): Promise<QuotingClient> {
-  const { baseUrl } = await context.getCredentials(CREDENTIAL);
-  return createClient({ baseUrl: String(baseUrl).replace(/\/+$/, ''), fetch: (request) => send(context, request) });
+  const { baseUrl } = await context.getCredentials<{ baseUrl: string }>(CREDENTIAL);
+  return createClient({ baseUrl: baseUrl.replace(/\/+$/, ''), fetch: (request) => send(context, request) });
 }
 
 async function send(context: Context, request: Request): Promise<Response> {

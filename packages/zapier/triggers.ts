@@ -1,4 +1,4 @@
-import { type EventName, type EventOf, unwrap } from '@quoting/client';
+import { type EventType, unwrap, type WebhookEvent, type WebhookTestEvent } from '@quoting/client';
 import { type Bundle, defineTrigger, type ZObject } from 'zapier-platform-core';
 import { clientOf, resultOf } from './client.ts';
 
@@ -9,7 +9,7 @@ interface Text {
 }
 const text = (noun: string, label: string, description: string): Text => ({ noun, label, description });
 
-const EVENTS: Readonly<Record<EventName, Text>> = {
+const EVENTS: Readonly<Record<EventType, Text>> = {
   'quote.created': text('Quote', 'New Quote', 'Triggers when a quote is created.'),
   'quote.status_changed': text('Quote', 'Quote Status Changed', 'Triggers when the status of a quote changes.'),
   'quote.sent': text('Quote', 'Quote Sent', 'Triggers when a quote is mailed to its client.'),
@@ -24,7 +24,7 @@ const EVENTS: Readonly<Record<EventName, Text>> = {
   'product.created': text('Product', 'New Product', 'Triggers when a product is created.'),
 };
 
-type Body = Omit<EventOf<EventName>, 'id'>;
+type Body = Exclude<WebhookEvent, WebhookTestEvent>;
 
 /** The body of an event as Zapier's user sees it; Zapier needs an id. */
 function recordOf({ event, timestamp, data }: Body) {
@@ -32,7 +32,7 @@ function recordOf({ event, timestamp, data }: Body) {
   return { ...data, id: `${event} ${subject.id} ${timestamp}`, event, timestamp };
 }
 
-const hookTrigger = (event: EventName, { noun, label, description }: Text) =>
+const hookTrigger = (event: EventType, { noun, label, description }: Text) =>
   defineTrigger({
     key: event.replace('.', '_'),
     noun,
@@ -71,7 +71,7 @@ const templates = defineTrigger({
 /** One trigger for each event. */
 export const triggers = Object.fromEntries(
   [
-    ...Object.entries(EVENTS).map(([event, description]) => hookTrigger(event as EventName, description)), // its keys
+    ...Object.entries(EVENTS).map(([event, description]) => hookTrigger(event as EventType, description)), // its keys
     templates,
   ].map((trigger) => [trigger.key, trigger]),
 );

@@ -39,7 +39,7 @@ describe('GET /api/clients', () => {
 
     const res = await app.get('/api/clients', owner);
 
-    assert.deepEqual(res.body, { data: [], total: 0, page: 1, totalPages: 0 });
+    assert.deepEqual(res.body, { data: [], total: 0, page: 1, totalPages: 0, nextCursor: null });
   });
 
   describe('search', () => {

@@ -98,6 +98,6 @@ for (const path of ['/api/quotes', '/api/clients']) {
 
     const { body } = await app.get(`${path}?page=7`, owner);
 
-    assert.deepEqual(body, { data: [], total: 1, page: 7, totalPages: 1 });
+    assert.deepEqual(body, { data: [], total: 1, page: 7, totalPages: 1, nextCursor: null });
   });
 }

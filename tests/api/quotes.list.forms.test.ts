@@ -31,7 +31,11 @@ describe('GET /api/quotes without filters and with a filter that matches all quo
 
     assert.equal(plain.status, 200);
     assert.ok(plain.body.data.length > 0);
-    assert.deepEqual(plain.body, filtered.body);
+    // A cursor is bound to the filters, so the two differ.
+    assert.deepEqual(
+      { ...plain.body, nextCursor: !plain.body.nextCursor },
+      { ...filtered.body, nextCursor: !filtered.body.nextCursor },
+    );
   }
 
   it('have the same first page', () => bothForms(business.owner, ''));

@@ -48,6 +48,7 @@ export const evaluated = (expression: string, values: Settings['values']): strin
 
 export function context({ credential, values }: Settings, parameters: Readonly<Record<string, unknown>> = {}) {
   const staticData = {};
+  const { executionId = crypto.randomUUID() } = parameters;
   return {
     getCredentials: async () => values,
     getNodeParameter(name: string, _item?: number, fallback?: unknown) {
@@ -57,7 +58,7 @@ export function context({ credential, values }: Settings, parameters: Readonly<R
     },
     getInputData: () => [{ json: {} }],
     getNode: () => ({ id: 'b1f3', name: 'Quoting', type: 'quoting', typeVersion: 1, position: [0, 0], parameters: {} }),
-    getExecutionId: () => String(parameters['executionId'] ?? crypto.randomUUID()),
+    getExecutionId: () => executionId,
     getWorkflowDataProxy: () => ({ $runIndex: 0 }),
     getWorkflowStaticData: () => staticData,
     getNodeWebhookUrl: () => parameters['webhookUrl'],

@@ -4,22 +4,25 @@ import process from 'node:process';
 import {
   createClient,
   each,
+  type QuoteInput,
+  type QuoteItemInput,
   QuotingError,
   unwrap,
   verifyWebhook,
   WebhookError,
-  type WebhookEvent,
+  type ReceivedEvent,
 } from '@quoting/client';
 
 /**
  * An integration, run on every runtime: creates and shares a quote, verifies its events, reads pages, retries after a lost response, and is refused. Prints what it observed as JSON.
  */
 const { QUOTING_URL: baseUrl = '', QUOTING_KEY: apiKey = '' } = process.env;
-const api = createClient({ baseUrl, apiKey });
+// A busy machine may be slow to share.
+const api = createClient({ baseUrl, apiKey, retries: 5 });
 
 // Receive and verify events.
 let secret = '';
-const received: WebhookEvent[] = [];
+const received: ReceivedEvent[] = [];
 let forged = 0;
 const endpoint = createServer((req, res) => {
   const chunks: Uint8Array[] = [];
@@ -50,8 +53,9 @@ const contactName = `Laura ${crypto.randomUUID()}`;
 const client = await unwrap(
   api.POST('/api/v1/clients', { body: { contactName, email: `${crypto.randomUUID()}@cliente.test` } }),
 );
-const items = [{ productName: 'Silla', unitPrice: 1850.5, quantity: 4 }];
-const quote = await unwrap(api.POST('/api/v1/quotes', { body: { clientId: client.id, items } }));
+const items: QuoteItemInput[] = [{ productName: 'Silla', unitPrice: 1850.5, quantity: 4 }];
+const input: QuoteInput = { clientId: client.id, items };
+const quote = await unwrap(api.POST('/api/v1/quotes', { body: input }));
 await unwrap(api.POST('/api/v1/quotes/{id}/share', { params: { path: { id: quote.id } } }));
 for (let waited = 0; received.length < 2 && waited < 300; waited += 1) {
   await new Promise((resolve) => void setTimeout(resolve, 100));
@@ -68,7 +72,7 @@ const events = received.map((event) => {
 });
 
 // Read all pages.
-for (let i = 0; i < 4; i += 1) await unwrap(api.POST('/api/v1/quotes', { body: { clientId: client.id, items } }));
+for (let i = 0; i < 4; i += 1) await unwrap(api.POST('/api/v1/quotes', { body: input }));
 const numbers: number[] = [];
 for await (const { quoteNumber } of each(api, '/api/v1/quotes', { query: { clientId: client.id, limit: 2 } })) {
   numbers.push(quoteNumber);

@@ -78,7 +78,8 @@ describe('Zapier app', () => {
     });
     const items = [{ productName: 'Silla', unitPrice: 1850.5, quantity: 4 }];
     const quote = await perform(app.creates['quote'], { clientId: client.id, items, reference: 'OC-2041' });
-    const shared = await perform(app.creates['share_quote'], { quoteId: quote.id });
+    // Zapier repeats a step that failed because the service was busy.
+    const shared = await eventually(() => perform(app.creates['share_quote'], { quoteId: quote.id }));
     const won = await perform(app.creates['quote_status'], { quoteId: quote.id, status: 'WON' });
     const [foundClient] = await perform(app.searches['find_client'], { search: 'laura@cliente.test' });
     const [foundQuote] = await perform(app.searches['find_quote'], { reference: 'OC-2041' });
@@ -88,8 +89,8 @@ describe('Zapier app', () => {
   });
 
   it('creates a quote from a template that it offers', async () => {
-    const { post } = await service();
-    await post(
+    const http = await service();
+    await http.post(
       '/api/templates',
       { name: 'Oficina', items: [{ productName: 'Mesa', unitPrice: 100, quantity: 1 }] },
       as,
@@ -110,7 +111,7 @@ describe('Zapier app', () => {
   });
 
   it('subscribes to an event, passes it on in the form of its samples, and unsubscribes', async () => {
-    const { get } = await service();
+    const http = await service();
     await using endpoint = await receiver();
     const {
       performSubscribe,
@@ -122,14 +123,15 @@ describe('Zapier app', () => {
     const subscribeData = await call(performSubscribe, { authData, targetUrl: endpoint.url });
     const client = await build.client(as);
     const body = await eventually(() => {
-      const [first] = endpoint.calls;
-      assert.ok(first, 'no call yet');
-      return first.body;
+      // Events of the tests before may still arrive.
+      const found = endpoint.calls.find(({ body: text }) => text.includes(client.id));
+      assert.ok(found, 'no call yet');
+      return found.body;
     });
     const [passed] = await call(pass, { authData, cleanedRequest: JSON.parse(body) });
     const [sample] = await call(performList, { authData });
     await call(performUnsubscribe, { authData, subscribeData });
-    const { body: webhooks } = await get('/api/webhooks', as);
+    const { body: webhooks } = await http.get('/api/webhooks', as);
 
     assert.equal(passed.client.id, client.id);
     assert.deepEqual(passed, sample);

@@ -15,6 +15,10 @@ const FILES = [
   'package-lock.json',
   'package.json',
   'packages/client/package.json',
+  'packages/n8n-nodes-quoting/package-lock.json',
+  'packages/n8n-nodes-quoting/package.json',
+  'packages/zapier/package-lock.json',
+  'packages/zapier/package.json',
 ];
 
 describe('npm version', () => {
@@ -53,6 +57,10 @@ describe('npm version', () => {
       [JSON.parse(text('package.json')).version, lock.version, lock.packages[''].version],
       ['0.2.0', '0.2.0', '0.2.0'],
     );
+    const ofPackages = FILES.filter((file) => file.startsWith('packages/')).map(
+      (file) => JSON.parse(text(file)).version,
+    );
+    assert.deepEqual([...ofPackages, lock.packages['packages/client'].version], Array(6).fill('0.2.0'));
     assert.match(text('deploy/kubernetes/kustomization.yaml'), /\n {4}newTag: 0\.2\.0\n/);
     assert.equal(git('log', '-1', '--format=%s'), 'chore(release): 0.2.0');
     assert.equal(git('rev-parse', 'HEAD~1'), before);

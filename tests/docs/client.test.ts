@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createClient, each, QuotingError, unwrap } from '../../packages/client/client.ts';
+import { createClient, each, edit, QuotingError, unwrap } from '../../packages/client/client.ts';
 import { verifyServiceSignature, verifyWebhook, WebhookError } from '../../packages/client/webhooks.ts';
 import * as build from '../api/build.ts';
 import { receiver } from '../api/receiver.ts';
@@ -110,6 +110,32 @@ describe('typed client', () => {
     await assert.rejects(unwrap(server.client.PATCH('/api/v1/clients/{id}', { params, body: { notes: 'x' } })));
 
     assert.equal(server.keys.length, 1);
+  });
+
+  it('edits a record once more from the start when somebody else changed it, and gives up after three times', async () => {
+    const reading = (etag: string) => (res: ServerResponse) =>
+      res.writeHead(200, { 'Content-Type': 'application/json', ETag: etag }).end(JSON.stringify({ notes: etag }));
+    const changed = refusing(412, 'version_mismatch');
+    await using twice = await answering(reading('"1"'), changed, reading('"2"'), accepting);
+    await using always = await answering(reading('"1"'), changed, reading('"2"'), changed, reading('"3"'), changed);
+    const params = { path: { id: 'c1' } };
+    const written: string[] = [];
+    const change = ({ client }: typeof twice) =>
+      edit(
+        () => client.GET('/api/v1/clients/{id}', { params }),
+        ({ notes }, headers) => {
+          written.push(`${notes} ${headers['If-Match']}`);
+          return client.PATCH('/api/v1/clients/{id}', { params, headers, body: { notes: 'x' } });
+        },
+      );
+
+    const edited = await change(twice);
+    const refused: unknown = await change(always).catch((error: unknown) => error);
+
+    assert.equal(edited.id, 'c1');
+    assert.ok(refused instanceof QuotingError);
+    assert.deepEqual([refused.status, always.keys.length], [412, 6]);
+    assert.deepEqual(written, ['"1" "1"', '"2" "2"', '"1" "1"', '"2" "2"', '"3" "3"']);
   });
 
   it('has no effect twice in the service when a response was lost', async () => {

@@ -47,8 +47,8 @@ export class Quoting implements INodeType {
     for (const item of this.getInputData().keys()) {
       try {
         const operation = operationOf(
-          String(this.getNodeParameter('resource', item)),
-          String(this.getNodeParameter('operation', item)),
+          this.getNodeParameter('resource', item),
+          this.getNodeParameter('operation', item),
         );
         const answer = await operation({ context: this, client, item, key: idempotencyKey(this, item) });
         for (const json of [answer].flat()) results.push({ json, pairedItem: { item } });

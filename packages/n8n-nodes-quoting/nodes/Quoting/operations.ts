@@ -11,10 +11,10 @@ interface Call {
 }
 type Operation = (call: Call) => Promise<object | readonly object[]>;
 
-const text = ({ context, item }: Call, name: string): string => String(context.getNodeParameter(name, item));
+const text = ({ context, item }: Call, name: string): string => context.getNodeParameter(name, item) as string; // of the parameters that are texts
 /** Optional fields; empty ones are left out. */
 const fields = ({ context, item }: Call): IDataObject => {
-  const given = context.getNodeParameter('additionalFields', item, {}) as IDataObject; // a collection
+  const given: IDataObject = context.getNodeParameter('additionalFields', item, {});
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ''));
 };
 const idempotent = ({ key }: Call) => ({ 'Idempotency-Key': key });
@@ -22,8 +22,8 @@ const byId = (call: Call, name: string) => ({ path: { id: text(call, name) } });
 
 /** At most `limit` records, or all. */
 async function taken<T>({ context, item }: Call, records: AsyncIterable<T>): Promise<T[]> {
-  const isAll = context.getNodeParameter('returnAll', item) === true;
-  const limit = isAll ? Number.POSITIVE_INFINITY : Number(context.getNodeParameter('limit', item));
+  const isAll = context.getNodeParameter('returnAll', item);
+  const limit = isAll ? Number.POSITIVE_INFINITY : context.getNodeParameter('limit', item);
   const found: T[] = [];
   for await (const record of records) {
     if (found.push(record) >= limit) break;

@@ -1,4 +1,4 @@
-import { type EventName, QuotingError, unwrap, verifyWebhook, WebhookError } from '@quoting/client';
+import { type EventType, QuotingError, unwrap, verifyWebhook, WebhookError } from '@quoting/client';
 import {
   type IDataObject,
   type IHookFunctions,
@@ -16,7 +16,7 @@ interface Subscription extends IDataObject {
   secret?: string;
 }
 
-const EVENTS: Readonly<Record<EventName, string>> = {
+const EVENTS: Readonly<Record<EventType, string>> = {
   'quote.created': 'Quote Created',
   'quote.status_changed': 'Quote Status Changed',
   'quote.sent': 'Quote Sent',
@@ -75,7 +75,7 @@ export class QuotingTrigger implements INodeType {
       async create(this: IHookFunctions): Promise<boolean> {
         const client = await clientOf(this);
         const url = this.getNodeWebhookUrl('default') ?? '';
-        const events = this.getNodeParameter('events') as EventName[]; // the options above
+        const events = this.getNodeParameter('events') as EventType[]; // the options above
         const { id, secret } = await unwrap(client.POST('/api/v1/webhooks', { body: { url, events } }));
         Object.assign(subscriptionOf(this), { webhookId: id, secret });
         return true;
@@ -111,7 +111,7 @@ export class QuotingTrigger implements INodeType {
 }
 
 const subscriptionOf = (context: IHookFunctions | IWebhookFunctions): Subscription =>
-  context.getWorkflowStaticData('node') as Subscription; // written only by this node
+  context.getWorkflowStaticData('node');
 
 const isGone = (error: unknown): boolean => error instanceof QuotingError && error.status === 404;
 
