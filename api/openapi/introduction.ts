@@ -27,7 +27,8 @@ Unknown members and parameters are ignored and named in \`X-Ignored-Members\`. W
 \`__proto__\` and the character U+0000 are always errors.`;
 
 const PAGINATION = `Lists take \`page\`, from 1, and \`limit\`. The response has \`data\`, \`total\`, \`page\` and \`totalPages\`; a \
-page past the end is empty. Lists are newest first. Short lists, such as labels and webhooks, are arrays without pages.`;
+page past the end is empty. Lists are newest first. Lists with \`nextCursor\` also take it as \`cursor\`: that way no record is \
+skipped or repeated while others are created. Short lists, such as labels and webhooks, are arrays without pages.`;
 
 const IDEMPOTENCY = `Send an \`Idempotency-Key\` with each POST that creates or sends. The same key and body within 24 hours have \
 the same response, with \`Idempotency-Replayed: true\`, and no second effect. The key with another body is refused with 422; while \
