@@ -66,10 +66,9 @@ export const OUTCOMES: Readonly<Record<string, Outcome>> = {
       await eventually(async () => {
         const { body } = await app.get('/dev/sink/first', { Accept: 'application/json' });
         const calls = body.calls as { headers: Record<string, string>; signature: string }[];
-        assert.deepEqual(
-          calls.map(({ headers, signature }) => `${headers['x-service-event']} ${signature}`).toSorted(),
-          ['quote.accepted valid', 'quote.created valid', 'quote.sent valid'],
-        );
+        // A repeated share may have sent a second mail, which is a second event.
+        const events = new Set(calls.map(({ headers, signature }) => `${headers['x-service-event']} ${signature}`));
+        assert.deepEqual([...events].toSorted(), ['quote.accepted valid', 'quote.created valid', 'quote.sent valid']);
       });
     },
   },

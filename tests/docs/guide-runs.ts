@@ -49,12 +49,14 @@ export async function runGuide(
 
 /** A share may outlast its request on a slow machine: it is repeated then, as the errors guide says, and joins the first. */
 async function runOrRepeat(session: Session, example: Example, env: Environment): Promise<Ran> {
-  try {
-    return await session.run(example, env);
-  } catch (error) {
-    const isPending = example.programs.sh?.text.includes('/share') && /share_pending|\b503\b/.test(String(error));
-    if (!isPending) throw error;
-    return session.run(example, env);
+  const isShare = example.programs.sh?.text.includes('/share') ?? false;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await session.run(example, env);
+    } catch (error) {
+      const isPending = isShare && /share_pending|\b503\b/.test(String(error));
+      if (!isPending || attempt === 4) throw error;
+    }
   }
 }
 
