@@ -47,7 +47,7 @@ describe('recipes of packages/client/README.md', () => {
   });
 
   it('edit a record', async () => {
-    assert.equal(await recipe('edit'), 'called\n');
+    assert.equal(await recipe('edit'), 'Laura Méndez was called\n');
   });
 
   it('repeat a request with the same key, with one effect', async () => {
