@@ -63,7 +63,7 @@ describe('the packed client', () => {
     });
 
     for (const name of RUNTIME_NAMES) {
-      it(`on ${name}: shares, verifies events, reads pages, retries without a second effect, is refused`, async () => {
+      it(`on ${name}: shares, verifies events, reads pages, edits, retries without a second effect, is refused`, async () => {
         const [program, ...args] = (await runtimes())[name];
         const { code } = await transform(SCENARIO, { loader: 'ts', format: 'esm', target: 'es2023' });
         const module = project.write('scenario.js', code);
@@ -75,6 +75,7 @@ describe('the packed client', () => {
           events: ['GENERATED to SENT', 'created 8586.32'],
           forgeriesRefused: true,
           numbers: [4, 3, 2, 1, 0],
+          edit: { writes: 2, notes: 'theirs, ours' },
           retry: { calls: 2, total: 1 },
           refusal: [400, 'invalid_transition', true],
         });

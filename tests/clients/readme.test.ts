@@ -46,6 +46,10 @@ describe('recipes of packages/client/README.md', () => {
     assert.equal(listed, 'COT-1 8586.32\n');
   });
 
+  it('edit a record', async () => {
+    assert.equal(await recipe('edit'), 'Laura Méndez was called\n');
+  });
+
   it('repeat a request with the same key, with one effect', async () => {
     assert.equal(await recipe('repeat'), 'true\n');
   });

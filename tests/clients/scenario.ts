@@ -4,6 +4,7 @@ import process from 'node:process';
 import {
   createClient,
   each,
+  edit,
   type QuoteInput,
   type QuoteItemInput,
   QuotingError,
@@ -78,6 +79,18 @@ for await (const { quoteNumber } of each(api, '/api/v1/quotes', { query: { clien
   numbers.push(quoteNumber);
 }
 
+// Edit, while somebody else edits.
+const params = { path: { id: client.id } };
+let writes = 0;
+const edited = await edit(
+  () => api.GET('/api/v1/clients/{id}', { params }),
+  async ({ notes }, headers) => {
+    writes += 1;
+    if (writes === 1) await unwrap(api.PATCH('/api/v1/clients/{id}', { params, body: { notes: 'theirs' } }));
+    return api.PATCH('/api/v1/clients/{id}', { params, headers, body: { notes: `${notes}, ours` } });
+  },
+);
+
 // Lose a response: the retry has the same Idempotency-Key.
 let calls = 0;
 const unlucky = createClient({
@@ -107,6 +120,7 @@ console.log(
     events: events.toSorted(),
     forgeriesRefused: forged === received.length,
     numbers: numbers.map((number) => number - quote.quoteNumber),
+    edit: { writes, notes: edited.notes },
     retry: { calls, total },
     refusal,
   }),
