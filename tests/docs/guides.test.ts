@@ -52,9 +52,9 @@ const isSame = (shown: string, now: string): boolean => {
   }
 };
 
-/** Texts that no program sent and no run produced; `<?php`, types and arrows are code. */
+/** Texts that no program sent and no run produced; `<?php`, types, arrows and spread values are code. */
 const PLACEHOLDER =
-  /…|\bYOUR[_-]|\b(?:TODO|FIXME|XXX+|lorem)\b|<(?:[a-z]+[-_ ])*(?:id|key|token|secret|name|url|host|value)>|example\.(?:com|org|net)|\bc?example\d*\b|\.\.\./i;
+  /…|\bYOUR[_-]|\b(?:TODO|FIXME|XXX+|lorem)\b|<(?:[a-z]+[-_ ])*(?:id|key|token|secret|name|url|host|value)>|example\.(?:com|org|net)|\bc?example\d*\b|\.\.\.(?![\w$([{])/i;
 const ID = /\bc[a-z0-9]{24}\b/;
 
 describe('guides', () => {
@@ -96,7 +96,7 @@ describe('guides', () => {
       const code = guide(name)
         .blocks.filter(({ language }) => language === 'sh')
         .map(({ text }) => text);
-      const exported = new Set(code.flatMap((text) => [...text.matchAll(/\bexport (\w+)=|^(\w+)=/gm)].flat()));
+      const exported = new Set(code.flatMap((text) => [...text.matchAll(/\bexport (\w+)=|^ *(\w+)=/gm)].flat()));
       const read = code.flatMap((text) => [...text.matchAll(/\$([A-Z][A-Z_]+)/g)].map(([, variable = '']) => variable));
       const isKnown = (variable: string) => exported.has(variable) || prose.includes(`\`${variable}\``);
       return [...new Set(read)].filter((variable) => !isKnown(variable)).map((variable) => `${name}: ${variable}`);
@@ -109,6 +109,7 @@ describe('guides', () => {
     assert.match('"id": "<id>"', PLACEHOLDER);
     assert.match('Bearer YOUR_KEY', PLACEHOLDER);
     assert.match('"cexample"', PLACEHOLDER);
+    assert.match('"items": [...]', PLACEHOLDER);
     assert.doesNotMatch('<?php $a = array_map(fn ($x) => $x < 1, $b); Promise<void> a <- b', PLACEHOLDER);
     assert.deepEqual(places(blocks.filter(({ text }) => PLACEHOLDER.test(text))), []);
   });
