@@ -24,7 +24,7 @@ const SUITES: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['outages'],
     ['kills', 'rescheduling'],
     ['delivery-floods', 'paused-worker', 'import-kills'],
-    ['hostile-input'],
+    ['hostile-input', 'examples'],
   ],
   browser: [],
   journey: [['metrics', 'tracing', 'logs', 'isolation', 'mail-trouble']],

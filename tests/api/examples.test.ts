@@ -11,7 +11,7 @@ import { problemOfBody } from './event-bodies.ts';
 import { amountProblems } from './example-amounts.ts';
 import { service } from './service.ts';
 
-/** What `npm run openapi:examples` recorded. tests/journey/examples.test.ts proves that it is current. */
+/** What `npm run openapi:examples` recorded. tests/system/examples.test.ts proves that it is current. */
 
 /** Responses without an example, because they are files. */
 const FILES = [

@@ -45,13 +45,18 @@ export function examplesOf(exchanges: readonly Exchange[], calls: readonly Call[
   }
   const events: Record<string, unknown> = {};
   const last = exchanges.at(-1);
-  for (const { headers, body } of calls) {
+  // Several endpoints and attempts make the order of arrival differ between runs.
+  const inOrder = calls.toSorted((one, other) => timeOf(one).localeCompare(timeOf(other)));
+  for (const { headers, body } of inOrder) {
     const type = String(headers['x-service-event']);
     if (type in events || !last || !EVENTS.has(type)) continue;
     events[type] = stable(JSON.parse(body), { name: `event ${type}`, exchange: last });
   }
   return { operations, events };
 }
+
+/** When the event happened, ISO 8601. */
+const timeOf = ({ body }: Call): string => /"timestamp":"([^"]+)"/.exec(body)?.[1] ?? '';
 
 interface Draft {
   params?: unknown;

@@ -156,15 +156,28 @@ export function createStable({
     return shown.replaceAll(LOOPBACK, CLIENT_ADDRESS);
   };
 
+  /** A cursor holds the time and the id of a record of this run. */
+  const cursorOf = (cursor: string, { name }: Place): string => {
+    const value = known.get(cursor) ?? hashOf(keyAt('token', name)).toString('base64url');
+    known.set(cursor, value);
+    return value;
+  };
+
   const stable = (value: unknown, place: Place): unknown => {
     if (typeof value === 'string') return stableText(value, place);
     if (Array.isArray(value)) return value.map((item, index) => stable(item, inside(place, index)));
     if (typeof value !== 'object' || value === null) return value;
-    const members = Object.entries(value).map(([name, member]) => [name, stable(member, inside(place, name))]);
+    const members = Object.entries(value).map(([name, member]) => [
+      name,
+      isCursor(name, member) ? cursorOf(member, inside(place, name)) : stable(member, inside(place, name)),
+    ]);
     return adjusted(Object.fromEntries(members));
   };
   return stable;
 }
+
+const isCursor = (name: string, value: unknown): value is string =>
+  (name === 'cursor' || name === 'nextCursor') && typeof value === 'string';
 
 const MONTHS = ['enero', 'febrero', 'marzo', 'abril', 'mayo', 'junio', 'julio', 'agosto', 'septiembre', 'octubre', 'noviembre', 'diciembre']; // prettier-ignore
 

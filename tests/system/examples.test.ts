@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { apiRoutes } from '../../api/app.ts';
 import { service } from '../api/service.ts';
 import { needs } from '../stack.ts';
-import { filesOf, readFiles, writeFiles } from './examples/files.ts';
-import { story } from './examples/story.ts';
+import { filesOf, readFiles, writeFiles } from '../journey/examples/files.ts';
+import { story } from '../journey/examples/story.ts';
 
 needs('temporal', 'storage', 'inbox');
 
