@@ -23,7 +23,7 @@ const EVENTS = new Set<string>([...SUBSCRIBABLE_EVENTS, 'webhook.test']);
 
 type Stable = (value: unknown, place: Place) => unknown;
 
-/** The first success of each operation and status, and every refusal. */
+/** The first success of each operation and status, of a list the first that has a record; and every refusal. */
 export function examplesOf(exchanges: readonly Exchange[], calls: readonly Call[], stable: Stable): Examples {
   const operations: Record<string, Draft> = {};
   for (const exchange of exchanges) {
@@ -36,9 +36,11 @@ export function examplesOf(exchanges: readonly Exchange[], calls: readonly Call[
     if (!exchange.isExample) continue;
     const own = (operations[route] ??= { responses: {}, errors: {} });
     if (status >= 400) (own.errors[status] ??= []).push(response);
-    else if (!(status in own.responses)) {
+    else if (!(status in own.responses) || (isEmptyList(own.responses[status]) && !isEmptyList(response))) {
+      const replaces = status in own.responses;
       own.responses[status] = response ?? null;
       if (isFilled(params)) own.params ??= params;
+      if (replaces) delete own.query;
       if (isFilled(query)) own.query ??= query;
       if (request !== undefined) own.request ??= request;
     }
@@ -65,6 +67,15 @@ interface Draft {
   readonly responses: Record<string, unknown>;
   readonly errors: Record<string, unknown[]>;
 }
+
+const isEmptyList = (body: unknown): boolean => {
+  const list = Array.isArray(body)
+    ? body
+    : typeof body === 'object' && body !== null && 'data' in body
+      ? body.data
+      : body;
+  return Array.isArray(list) && list.length === 0;
+};
 
 const isFilled = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length > 0;
