@@ -1,4 +1,5 @@
 import { readdir } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Knex } from 'knex';
 import { adoptBaseline } from './baseline.ts';
 import { connect } from './database.ts';
@@ -23,7 +24,7 @@ const migrationNames = async (): Promise<string[]> => (await migrationSource.get
 
 // A migration over a large table may take its time.
 const connectAsOwner = (url: string): Knex =>
-  connect({ url, pool: 2, applicationName: 'quoting-migrate', statementTimeoutMs: 30 * 60_000 });
+  connect({ url, pool: 3, applicationName: 'quoting-migrate', statementTimeoutMs: 30 * 60_000 });
 
 export interface MigrationUrls {
   /** The owner of the tables. */
@@ -37,11 +38,39 @@ export async function migrate(urls: MigrationUrls): Promise<readonly string[]> {
   const knex = connectAsOwner(urls.admin);
   try {
     await prepare(knex, urls);
-    const result: unknown = await knex.migrate.latest({ migrationSource });
+    const result: unknown = await alone(knex, () => knex.migrate.latest({ migrationSource }));
     // Knex answers [batch, names].
     return Array.isArray(result) && Array.isArray(result[1]) ? result[1].map(String) : [];
   } finally {
     await knex.destroy();
+  }
+}
+
+/** Milliseconds between two looks whether another process has finished. */
+const LOOK_AGAIN_MS = 200;
+
+/**
+ * Runs the work while no other process does. Knex refuses a second process instead of letting it wait when a migration
+ * runs outside of a transaction. The lock is polled: a statement that waits for it would hold a snapshot, and building an
+ * index concurrently waits for older snapshots.
+ */
+async function alone<Result>(knex: Knex, work: () => Promise<Result>): Promise<Result> {
+  const { client } = knex;
+  const connection: unknown = await client.acquireConnection();
+  const ask = async (call: string): Promise<boolean> => {
+    const { rows } = await knex
+      .raw<{ rows: { is: boolean }[] }>(`select ${call}(hashtext('quoting-migrations')) as is`)
+      .connection(connection);
+    return rows[0]?.is === true;
+  };
+  try {
+    while (!(await ask('pg_try_advisory_lock'))) await sleep(LOOK_AGAIN_MS);
+    const result = await work();
+    await ask('pg_advisory_unlock');
+    return result;
+  } finally {
+    // Ending the connection releases the lock too.
+    await client.releaseConnection(connection);
   }
 }
 

@@ -55,7 +55,10 @@ async function emit(folder) {
     cwd: REPOSITORY,
     stdio: ['ignore', 'inherit', 'inherit'],
   });
-  for (const name of BESIDE) fs.symlinkSync(path.join(REPOSITORY, name), path.join(folder, name));
+  for (const name of BESIDE) {
+    fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
+    fs.symlinkSync(path.join(REPOSITORY, name), path.join(folder, name));
+  }
   const { bundleEntries } = await import('./bundle.mjs');
   await bundleEntries(folder);
 }

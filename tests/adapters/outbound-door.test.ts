@@ -13,8 +13,9 @@ const HEALTH_CHECK = join('adapters', 'health-check.ts');
 const sources = FOLDERS.flatMap((folder) =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.[cm]?[jt]s$/.test(name))
-    // Scripts of the portal's page run in the client's browser, not here.
+    // Scripts of pages run in the reader's browser, not here.
     .filter((name) => !(folder === 'portal' && name.startsWith('assets')))
+    .filter((name) => !(folder === 'api' && name.startsWith(join('docs', 'assets'))))
     .map((name) => join(folder, name)),
 );
 const waysOutOf = (name: string) => waysOut(readFileSync(join(ROOT, name), 'utf8')).map((way) => `${name}: ${way}`);

@@ -25,7 +25,10 @@ interface Quote extends Sums {
   readonly discountPct: string | number;
   readonly taxRate?: string | number;
   readonly shippingTaxes: readonly string[] | null;
-  readonly taxes: readonly (ExactTax & { readonly base: string | number; readonly amount: string | number })[];
+  readonly taxes: readonly (Omit<ExactTax, 'rate'> & { readonly rate: string | number } & {
+    readonly base: string | number;
+    readonly amount: string | number;
+  })[];
 }
 
 interface Checked {
@@ -72,7 +75,9 @@ function quoteProblems(quote: Quote): readonly string[] {
     {
       // The client's page does not show the rate; its default tax does.
       taxRate: String(quote.taxRate ?? quote.taxes.find(({ code }) => code === 'DEFAULT')?.rate ?? 0),
-      taxes: quote.taxes.filter(({ code }) => code !== 'DEFAULT').map(({ code, kind, rate }) => ({ code, kind, rate })),
+      taxes: quote.taxes
+        .filter(({ code }) => code !== 'DEFAULT')
+        .map(({ code, kind, rate }) => ({ code, kind, rate: String(rate) })),
       shippingCost: String(quote.shippingCost),
       shippingTaxes: quote.shippingTaxes ?? [],
       discountPct: String(quote.discountPct),

@@ -20,6 +20,10 @@ describe('npm start after a change', () => {
     for (const name of ['domain', 'db', 'adapters', 'workflows', 'activities', 'worker', 'ops', 'api']) {
       fs.mkdirSync(path.join(root, name));
     }
+    // Folders that are linked beside the compiled code.
+    for (const name of ['docs', 'api/docs/assets', 'api/openapi/examples']) {
+      fs.mkdirSync(path.join(root, name), { recursive: true });
+    }
     for (const name of ['package.json', 'tsconfig.json', 'tsconfig.build.json']) {
       fs.cpSync(path.join(ROOT, name), path.join(root, name));
     }

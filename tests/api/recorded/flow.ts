@@ -67,6 +67,7 @@ export async function specifiedFlow(): Promise<Readonly<Record<string, Recorded>
   await call('export quotes', 'GET', '/api/quotes/export.csv');
   await call('read pipeline', 'GET', '/api/pipeline');
   await call('read dashboard', 'GET', '/api/dashboard');
+  withoutEmptyDays(steps['read dashboard']?.body);
   const template = await call('create template', 'POST', '/api/templates', { name: 'Oficina', items: ITEMS, shippingCost: 150 }); // prettier-ignore
   await call('change template', 'PATCH', `/api/templates/${template.id}`, { description: 'Un puesto' });
   await call('list templates', 'GET', '/api/templates');
@@ -107,4 +108,11 @@ function stabilizer(): (value: unknown) => unknown {
     );
   };
   return stable;
+}
+
+/** The month has had another number of days at each run. */
+function withoutEmptyDays(body: unknown): void {
+  // The shape is what the test compares.
+  const { data } = body as { data: { chartData: { generated: number; won: number }[] } };
+  data.chartData = data.chartData.filter(({ generated, won }) => generated + won > 0);
 }
