@@ -118,5 +118,19 @@ async function guards({ call }: Recorder, { colleague, palma }: Made): Promise<v
     body: { token: 'q3X0m2kPp5r9Yb7uWc1nZt8vLd4sJfHgAe6iKoMxQyR', password: 'cuatro sillas y una mesa' },
     status: 400,
   });
+  await call('GET /api/taxes', { query: { color: 'rojo' }, headers: { Prefer: 'handling=strict' }, status: 400 });
+  await call('GET /api/clients', { query: { search: 'palma '.repeat(2_000) }, status: 413 });
+  await call('POST /api/auth/forgot-password', {
+    as: {},
+    body: { email: 'diana@mueblesroble.example' },
+    headers: { Origin: 'https://otra-pagina.example' },
+    status: 403,
+  });
+  await call('PATCH /api/clients/:id', {
+    params: { id: palma },
+    body: { notes: 'Paga a 30 días' },
+    headers: { 'If-Match': '"1-8Yd0vQ2mKc5xT7wZ"' },
+    status: 412,
+  });
 }
 const JSON_TYPE = { 'Content-Type': 'application/json' };
