@@ -11945,7 +11945,7 @@ export interface operations {
                      *       "total": 6,
                      *       "page": 1,
                      *       "totalPages": 2,
-                     *       "nextCursor": "UlNtR1pLVUNROHoxWkhJMCAxNzk2MDE5MTA1MDM5NTgzIGNpcHBzMDVxZG1sem1pbmdnY2JkenR2dHo"
+                     *       "nextCursor": "OWHwLvMcUGYLKi7dU_APshhRHwpc1Bch4KlWt8xraSA"
                      *     }
                      */
                     "application/json": components["schemas"]["AuditLogPage"];
@@ -16819,7 +16819,7 @@ export interface operations {
                      *       "total": 21,
                      *       "page": 1,
                      *       "totalPages": 11,
-                     *       "nextCursor": "UmY0MzBRZ1gwazR3MDF0aiAxNzk2MDE5MjIyNjYxMTE0IGN2cjYydTc0aWk2eWVzN2FjYWo1OGQ5MXg"
+                     *       "nextCursor": "f99baeMvs_0qQFAoisww6ZOZ3rmZZZxoUm8t5zrpWiM"
                      *     }
                      */
                     "application/json": components["schemas"]["DeliveryPage"];
@@ -19157,14 +19157,14 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "product.created",
-                 *       "timestamp": "2026-12-01T16:18:14.620Z",
+                 *       "timestamp": "2026-12-01T16:16:37.310Z",
                  *       "data": {
                  *         "product": {
-                 *           "id": "c3p3wfazj93avhe9qzqnziezg",
-                 *           "name": "Escritorio de roble",
-                 *           "modelSku": "ER-140",
-                 *           "description": null,
-                 *           "unitPrice": 6499,
+                 *           "id": "c2qfvvst625r4nondv4etk81i",
+                 *           "name": "Silla ejecutiva",
+                 *           "modelSku": "SE-200",
+                 *           "description": "Respaldo de malla, altura ajustable",
+                 *           "unitPrice": 1850.5,
                  *           "currency": "MXN"
                  *         }
                  *       }
