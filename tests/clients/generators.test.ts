@@ -98,7 +98,7 @@ describe('the OpenAPI document for integrations', () => {
     // Parameters and results of operations, and of the calls to webhooks.
     const ofOperation = /^\w+(?:Data|Errors?|Responses?|WebhookPayload|WebhookRequest)$/;
     const made = types.filter((name) => !models.includes(name) && !ofOperation.test(name));
-    assert.deepEqual(made.toSorted(), ['ClientOptions', 'IdempotencyKey', 'Webhooks']);
+    assert.deepEqual(made.toSorted(), ['ClientOptions', 'IdempotencyKey', 'IfMatch', 'IfNoneMatch', 'Webhooks']);
     assert.deepEqual(
       models.filter((name) => !types.includes(name)),
       [],
