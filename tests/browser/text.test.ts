@@ -88,6 +88,8 @@ describe("texts of users on the client's page", () => {
     await fill(page);
     await acceptButton(page).click();
     await page.getByText('Cotización aceptada').waitFor();
+    // The rest of the page may still be on its way.
+    await page.waitForLoadState('domcontentloaded');
 
     // Some hundred ms on an idle machine.
     assert.ok(readyMs < 8_000, `ready after ${readyMs} ms`);
