@@ -7,21 +7,24 @@ import { changesCompleteUntil } from '../../db/reads/complete-changes.ts';
 import { NEWEST } from '../../db/reads/keyset.ts';
 import { createWithTenant, type WithTenant } from '../../db/with-tenant.ts';
 import { orderNamed, orderOf } from '../../api/quotes/order.ts';
-import { rowsOf, type TestDatabase, testDatabase, throwAwayDatabase } from './database.ts';
+import { rowsOf, throwAwayDatabase } from './database.ts';
 import { insertQuote } from './rows.ts';
+import { type SeparateDatabase, separateDatabase } from './separate-database.ts';
 
 const BEFORE = '20261201130010_add_contacts_to_clients';
 
 describe('Times of changes', () => {
-  let db: TestDatabase;
+  let db: SeparateDatabase;
   let withTenant: WithTenant;
   let tenantId: string;
   let quoteId: string;
   let clientId: string;
   before(async () => {
-    db = await testDatabase();
+    // Other files count the tenants of the shared one.
+    db = await separateDatabase();
     withTenant = createWithTenant(db.app, () => undefined);
   });
+  after(() => db.stop());
   beforeEach(async () => {
     tenantId = newId();
     await db.owner('tenants').insert({ id: tenantId, slug: tenantId, company_name: 'Acme', plan: 'PRO' });
