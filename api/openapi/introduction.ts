@@ -17,8 +17,9 @@ the operations of sessions and of the client portal.
 
 ${KEYS} If a request has both, the key counts.`;
 
-const ERRORS = `An error has a status of 400 or more and the body \`Error\`. Branch on \`code\`, which never changes. \`error\` is \
-a sentence in Spanish for people. \`details\` names the invalid members. Log \`requestId\`, which is also the header \
+const ERRORS = `An error has a status of 400 or more and the body \`Error\`. Branch on \`reason\`, the exact \
+error; treat an unknown reason by its \`code\`, the kind of error. Neither changes its meaning. \`error\` is a sentence in \
+Spanish for people. \`details\` names the invalid members. Log \`requestId\`, which is also the header \
 \`X-Request-Id\`. With \`Accept: application/problem+json\` the members of RFC 9457 are included.
 
 Retry 429, 503 and \`request_in_progress\` after the seconds in \`Retry-After\`.

@@ -158,6 +158,12 @@ export type CreateQuote = Static<typeof CreateQuote>;
 
 export const ReviseQuote = namedInput('QuoteRevisionInput', {
   ...newQuote,
+  shippingCost: decimal(2, {
+    minimum: 0,
+    maximum: 9_999_999_999.99,
+    default: 0,
+    description: '**Ausente es 0**: no conserva el de la versión anterior, a diferencia de los demás miembros.',
+  }),
   attachmentIds: attachmentIds(),
   version: Type.Optional(
     Type.Integer({ minimum: 1, description: 'la versión que se revisa; si ya no es la actual, 409' }),

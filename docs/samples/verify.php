@@ -14,7 +14,11 @@ function verify(string $secret, array $headers, string $body, int $tolerance = 3
     if (!ctype_digit($timestamp) || abs(time() - (int) $timestamp) > $tolerance) {
         return false;
     }
-    $key = base64_decode(substr($secret, strlen('whsec_')));
+    $key = (string) base64_decode((string) substr($secret, strlen('whsec_')));
+    // Anybody can sign with an empty key.
+    if ($key === '') {
+        return false;
+    }
     $expected = 'v1,' . base64_encode(hash_hmac('sha256', "$id.$timestamp.$body", $key, true));
     // For a day after a rotation there are two, separated by a space.
     foreach (explode(' ', $headers['webhook-signature'] ?? '') as $given) {

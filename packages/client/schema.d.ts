@@ -3896,7 +3896,10 @@ export interface components {
             items: components["schemas"]["QuoteItemInput"][];
             /** @description Sin él, las notas del negocio; "" o nulo las deja vacías. */
             notes?: string | null;
-            /** @default 0 */
+            /**
+             * @description **Ausente es 0**: no conserva el de la versión anterior, a diferencia de los demás miembros.
+             * @default 0
+             */
             shippingCost?: number;
             /**
              * @description ISO 4217. Otra que la del negocio: PRO.

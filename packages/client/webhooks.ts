@@ -45,6 +45,8 @@ export function verifyWebhook({
 
   const bytes = Buffer.from(body);
   const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  // Anybody can sign with an empty key.
+  if (key.length === 0) throw new WebhookError('secret is empty');
   const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(bytes).digest('base64');
   // For a day after a rotation there are two signatures, one per valid secret.
   if (!signatures.split(' ').some((signature) => isEqual(signature, `v1,${expected}`))) {
@@ -56,10 +58,10 @@ export function verifyWebhook({
 
 /**
  * Verifies `X-Service-Signature`, which covers only the body. It has no time and no id, so it does not prevent replay
- * attacks.
+ * attacks. False for an empty secret.
  */
 export const verifyServiceSignature = (secret: string, body: string | Uint8Array, signature: string): boolean =>
-  isEqual(signature, createHmac('sha256', secret).update(Buffer.from(body)).digest('hex'));
+  secret !== '' && isEqual(signature, createHmac('sha256', secret).update(Buffer.from(body)).digest('hex'));
 
 function header(headers: SignedRequest['headers'], name: string): string {
   const value = headers instanceof Headers ? headers.get(name) : headers[name];

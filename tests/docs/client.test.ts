@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createClient, each, edit, QuotingError, unwrap } from '../../packages/client/client.ts';
@@ -215,5 +216,17 @@ describe('webhook verifier of the client', () => {
     ];
 
     for (const each of forged) assert.throws(() => verifyWebhook(each), WebhookError);
+  });
+
+  it('rejects what is signed with an empty key, when it has no secret', () => {
+    const at = String(Math.floor(Date.now() / 1000));
+    const body = '{"event":"webhook.test"}';
+    const hmac = createHmac('sha256', '').update(`evt_1.${at}.${body}`).digest('base64');
+    const headers = { 'webhook-id': 'evt_1', 'webhook-timestamp': at, 'webhook-signature': `v1,${hmac}` };
+
+    for (const secret of ['', 'whsec_']) {
+      assert.throws(() => verifyWebhook({ secret, headers, body }), /secret is empty/);
+    }
+    assert.ok(!verifyServiceSignature('', body, createHmac('sha256', '').update(body).digest('hex')));
   });
 });

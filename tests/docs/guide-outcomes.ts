@@ -56,7 +56,8 @@ export const OUTCOMES: Readonly<Record<string, Outcome>> = {
   },
   'quick-start.md: Send it': { prints: /^true$/, check: quoteIs({ status: 'SENT' }) },
   'quick-start.md: Accept it as the client': {
-    prints: /"status":"ACCEPTED"|"success":true|"ok":true/,
+    prints: /^ACCEPTED$/,
+    shell: /"status":"ACCEPTED"/,
     check: quoteIs({ status: 'ACCEPTED' }),
   },
   'quick-start.md: Accept it as the client (2)': { prints: /^ACCEPTED Laura Méndez$/ },
@@ -131,11 +132,25 @@ export const OUTCOMES: Readonly<Record<string, Outcome>> = {
   'sharing.md: Choose recipients': { prints: /^true$/, check: quoteIs({ status: 'SENT' }) },
   'sharing.md: Send a link yourself': { prints: /^http\S+\/p\/[\w-]{43}$/, shell: /"url":"http[^"]+\/p\/[\w-]{43}"/ },
   'sharing.md: Messages': {
+    prints: new RegExp(`^${ID}$`),
+    shell: new RegExp(`"id":"${ID}"`),
+    check: quoteIs({ status: 'SENT' }),
+  },
+  'sharing.md: Messages (2)': {
     prints: /^PENDING$/,
     shell: /"mailStatus":"PENDING"/,
     async check({ get }, env) {
       const { body } = await get(`/api/quotes/${env['QUOTE_ID']}/messages`);
       assert.match(JSON.stringify(body), /la instalación va incluida/);
+    },
+  },
+
+  'sharing.md: Accept and reject': {
+    prints: /^REJECTED$/,
+    shell: /"status":"REJECTED"/,
+    async check({ get }, env) {
+      const { body } = await get(`/api/quotes/${env['QUOTE_ID']}`);
+      assert.deepEqual([body.status, body.answer.reason], ['REJECTED', 'Encontramos un mejor precio']);
     },
   },
 

@@ -63,12 +63,26 @@ async function runOrRepeat(session: Session, example: Example, env: Environment)
 /** Whether a command printed the service's response, not something made from it. */
 const isJson = (output: string): boolean => /^[[{]/.test(output);
 
+/** Without a secret it ends, or refuses a delivery that anybody can sign: one under an empty key. */
+async function assertRefusesWithoutSecret(session: Session, example: Example, env: Environment): Promise<void> {
+  const port = await freePort();
+  await using receiver = session.start(example, { ...env, WEBHOOK_SECRET: '' }, port);
+  const body = '{"event":"quote.sent"}';
+  const headers = signatureHeaders({ secrets: ['whsec_'], eventId: `forged-${port}`, at: new Date(), body });
+  await eventually(async () => {
+    if (typeof receiver.exitCode() === 'number') return assert.notEqual(receiver.exitCode(), 0);
+    const { status } = await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', headers, body });
+    assert.equal(status, 500);
+  });
+}
+
 /** A real delivery is accepted once, however often it comes; a changed one is refused, one of the day after a rotation accepted. */
 async function assertReceives(session: Session, example: Example, { app, as, env }: World): Promise<void> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}/`;
   const hook = await app.post('/api/webhooks', { url, events: ['quote.created'] }, as);
   const secret = String(hook.body.secret);
+  await assertRefusesWithoutSecret(session, example, env);
   await using receiver = session.start(example, { ...env, WEBHOOK_SECRET: secret }, port);
   const send = (headers: Record<string, string>, body: string) => fetch(url, { method: 'POST', headers, body });
   await eventually(async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { createHmac } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as build from '../api/build.ts';
 import { type Call, receiver } from '../api/receiver.ts';
@@ -80,6 +81,15 @@ function describeSample({ language, command }: Sample): void {
       assert.deepEqual(judge(run, { ...delivery, body: withAnotherByte(delivery.body) }), REFUSED);
       assert.deepEqual(judge(run, { ...delivery, id: `${delivery.id}x` }), REFUSED);
       assert.deepEqual(judge(run, { ...delivery, secret: 'whsec_AAAA' }), REFUSED);
+    });
+
+    it('refuses a delivery that was signed with an empty key, when it has no secret', () => {
+      const at = String(Math.floor(Date.now() / 1000));
+      const hmac = createHmac('sha256', '').update(`evt_1.${at}.{}`).digest('base64');
+      const forged = { secret: '', id: 'evt_1', timestamp: at, signature: `v1,${hmac}`, body: '{}' };
+
+      assert.deepEqual(judge(run, forged), REFUSED);
+      assert.deepEqual(judge(run, { ...forged, secret: 'whsec_' }), REFUSED);
     });
 
     it('accepts it under the old and the new secret on the day after a rotation', async () => {
