@@ -119,7 +119,7 @@ describe('Examples of the OpenAPI document', () => {
         for (const [type, { example }] of Object.entries(content))
           if (example !== undefined) check(`${place}/responses/${status}/content/${escaped(type)}/schema`, example);
     }
-    for (const body of errors.values()) check('/components/schemas/Error', body);
+    for (const body of [...errors.values()].flat()) check('/components/schemas/Error', body);
     for (const { event } of EVENT_BODIES) {
       const problem = problemOfBody(event, JSON.stringify(events[event]));
       if (problem !== undefined) problems.push(problem);
