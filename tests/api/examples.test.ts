@@ -99,6 +99,22 @@ describe('Examples of the OpenAPI document', () => {
     assert.deepEqual(missing.sort(), WITHOUT_ERROR);
   });
 
+  it('an error of a value names a member of its operation', () => {
+    const foreign = routes.flatMap((route) => {
+      const { operationId, body, query, params, upload } = route;
+      const members = [body, query, params].flatMap((schema) =>
+        Object.keys((schema as { readonly properties?: object } | undefined)?.properties ?? {}),
+      );
+      const shown = Object.values(errorResponses(route)).flatMap((response) => namesOf(response, 'invalid_input'));
+      return shown
+        .filter((name) => body?.['properties' as keyof typeof body] !== undefined || !body)
+        .filter((name) => !members.includes(name) && name !== upload?.field)
+        .map((name) => `${operationId} ${name}`);
+    });
+
+    assert.deepEqual(foreign, []);
+  });
+
   it('belong to operations and events that exist', () => {
     const ids = new Set(routes.map(({ operationId }) => operationId));
 
