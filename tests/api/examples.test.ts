@@ -3,7 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { apiRoutes } from '../../api/app.ts';
 import { openApiDocument } from '../../api/openapi/document.ts';
-import { recordedExamples } from '../../api/openapi/examples.ts';
+import { type RecordedError, recordedExamples } from '../../api/openapi/examples.ts';
+import { errorResponses } from '../../api/openapi/refusals.ts';
 import type { Route } from '../../api/route.ts';
 import { EVENT_BODIES } from '../../api/webhooks/event-schemas.ts';
 import { type OpenApi } from './conformance.ts';
@@ -102,13 +103,17 @@ describe('Examples of the OpenAPI document', () => {
   it('an error of a value names a member of its operation', () => {
     const foreign = routes.flatMap((route) => {
       const { operationId, body, query, params, upload } = route;
-      const members = [body, query, params].flatMap((schema) =>
-        Object.keys((schema as { readonly properties?: object } | undefined)?.properties ?? {}),
-      );
-      const shown = Object.values(errorResponses(route)).flatMap((response) => namesOf(response, 'invalid_input'));
-      return shown
-        .filter((name) => body?.['properties' as keyof typeof body] !== undefined || !body)
-        .filter((name) => !members.includes(name) && name !== upload?.field)
+      const members = new Set([
+        upload?.field,
+        // Each is an object.
+        ...[body, query, params].flatMap((schema) => Object.keys(Object(Reflect.get(schema ?? {}, 'properties')))),
+      ]);
+      const { content } = (errorResponses(route)['400'] ?? {}) as Content;
+      return Object.values(content?.['application/json']?.examples ?? {})
+        .map(({ value }) => value as RecordedError)
+        .filter(({ reason }) => reason === 'invalid_input')
+        .flatMap(({ details = [] }) => details.map(({ path }) => path.split('.')[0]))
+        .filter((name) => !members.has(name))
         .map((name) => `${operationId} ${name}`);
     });
 

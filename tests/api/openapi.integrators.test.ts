@@ -68,7 +68,10 @@ describe('GET /api/v1/openapi.json', () => {
         .map(([status]) => `${operationId} ${status}`),
     );
 
-    assert.deepEqual(missing.map((each) => each.split(' ')[1]).filter((status) => status !== '404'), []);
+    assert.deepEqual(
+      missing.map((each) => each.split(' ')[1]).filter((status) => status !== '404'),
+      [],
+    );
   });
 
   it('/api/openapi.json has the same operations under /api, and those of sessions and the client’s page', () => {

@@ -105,7 +105,10 @@ describe('reference of the API', () => {
     assert.match(quotes, /Response 200: La cotización; application\/json, Quote\n\n```json\n\{"id":"q1"\}/);
     assert.match(quotes, /- 404: `quote_not_found`\n- 429: `rate_limit_reached`/);
     const models = pages.get('/docs/reference/models.md') ?? '';
-    assert.match(models, /## Quote\n\n- `id` \(required\): string, minLength 1, maxLength 64\n- `items`: array of Item/);
+    assert.match(
+      models,
+      /## Quote\n\n- `id` \(required\): string, minLength 1, maxLength 64\n- `items`: array of Item/,
+    );
   });
 
   it('its call quotes an example for the shell, and takes ids from the environment', () => {
