@@ -130,5 +130,8 @@ export function kindOf(reason: Reason): Refusal {
   return kind;
 }
 
+/** The `code` of any reason; undefined for a text that is none. */
+export const codeOf = (reason: string): Refusal | undefined => KINDS.get(reason);
+
 /** `code` and `reason` of an unexpected error, which is no refusal. */
 export const UNEXPECTED = { code: 'internal', reason: 'internal_error' } as const;

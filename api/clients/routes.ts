@@ -70,7 +70,8 @@ export const clientRoutes: readonly Route[] = [
     tag: 'Clients',
     summary: 'Cambia un cliente',
     description:
-      'Lo que no se envía se conserva; nulo o "" lo vacía. Las cotizaciones conservan el nombre con que se hicieron.',
+      'Lo que no se envía se conserva; nulo o "" lo vacía. Las lecturas de cotizaciones muestran los datos actuales del cliente. ' +
+      'El PDF y la página de una cotización enviada conservan el nombre con que se envió primero, hasta que se revisa.',
     access: 'clients:update',
     etag: 'checked',
     params: IdParams,

@@ -72,7 +72,7 @@ export type UpdateClient = Static<typeof UpdateClient>;
 
 export const ListClients = dropsUnknown({
   search: search({ description: 'nombre, empresa o correo' }),
-  active: Type.Optional(Type.Boolean()),
+  active: Type.Optional(Type.Boolean({ description: 'true: los activos; false: los desactivados. Sin él, todos.' })),
   updatedSince: updatedSince(),
   cursor: cursor(),
   page: page(),

@@ -2,7 +2,8 @@ import { type Static, Type } from 'typebox';
 import { SUBSCRIBABLE_EVENTS } from '../../domain/event-types.ts';
 import { PLANS } from '../../domain/plans.ts';
 import { ROLES } from '../../domain/permissions.ts';
-import { copyFromProducts, CreateQuote, ownInput } from '../quotes/schema.ts';
+import { CreateQuote } from '../quotes/content-schema.ts';
+import { copyFromProducts, ownInput } from '../quotes/schema.ts';
 import {
   named,
   namedInput,

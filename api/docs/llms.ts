@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import type { MarkdownPage } from './build/reference/as-markdown.ts';
 import { contentOf, DOCS_FOLDER, type Section } from './documents.ts';
 
 const SUMMARY = [
@@ -10,13 +11,18 @@ const SUMMARY = [
 ];
 
 /** Content of /llms.txt (llmstxt.org). */
-export const llmsText = (origin: string, sections: readonly Section[]): string =>
+export const llmsText = (origin: string, sections: readonly Section[], reference: readonly MarkdownPage[]): string =>
   [
     ...SUMMARY,
     '## API',
     '',
-    `- [OpenAPI 3.1](${origin}/api/v1/openapi.json): every route with schemas and examples`,
-    `- [All guides in one file](${origin}/llms-full.txt)`,
+    `- [OpenAPI 3.1 for integrations](${origin}/api/v1/openapi.json): the routes under /api/v1, for API keys, with schemas and examples`,
+    `- [OpenAPI 3.1 with sessions and the client portal](${origin}/api/openapi.json): the same routes under /api, and those of sign-in and of the page that clients open`,
+    `- [All guides and the reference in one file](${origin}/llms-full.txt)`,
+    '',
+    '## Reference',
+    '',
+    ...reference.map(({ title, path }) => `- [${title}](${origin}${path})`),
     '',
     ...sections.flatMap(({ title, documents }) => [
       `## ${title}`,
@@ -26,10 +32,11 @@ export const llmsText = (origin: string, sections: readonly Section[]): string =
     ]),
   ].join('\n');
 
-/** Content of /llms-full.txt: the first section, which is for integrators, in one file. */
-export const llmsFullText = ([guides]: readonly Section[]): string =>
+/** Content of /llms-full.txt: the first section, which is for integrators, and the reference, in one file. */
+export const llmsFullText = ([guides]: readonly Section[], reference: readonly MarkdownPage[]): string =>
   [
     ...SUMMARY,
     ...(guides?.documents ?? []).map(({ file }) => contentOf(readFileSync(new URL(file, DOCS_FOLDER), 'utf8')).trim()),
+    ...reference.map(({ text }) => text.trim()),
     '',
   ].join('\n\n');

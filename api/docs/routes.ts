@@ -2,6 +2,8 @@ import type { Router } from '@koa/router';
 import type { Deps } from '../deps.ts';
 import { integratorDocument, openApiDocument } from '../openapi/document.ts';
 import type { Route } from '../route.ts';
+import { referenceMarkdown } from './build/reference/as-markdown.ts';
+import type { OpenApi } from './build/reference/openapi.ts';
 import { ATTACHMENTS, DOCS_FOLDER, readSections } from './documents.ts';
 import { llmsFullText, llmsText } from './llms.ts';
 import { referenceDocument } from './reference-document.ts';
@@ -32,15 +34,17 @@ export function docsRoutes(router: Router, deps: Pick<Deps, 'config' | 'rateLimi
   serve('/api/openapi.json', staticFile('application/json', JSON.stringify(openApiDocument(routes, PUBLIC_URL))));
   serve('/api/v1/openapi.json', staticFile('application/json', JSON.stringify(integratorDocument(routes, PUBLIC_URL))));
   const sections = readSections();
-  serve('/llms.txt', staticFile('text/plain', llmsText(PUBLIC_URL, sections)));
-  serve('/llms-full.txt', staticFile('text/plain', llmsFullText(sections)));
+  const document = referenceDocument(routes);
+  const reference = referenceMarkdown(JSON.parse(document) as OpenApi);
+  serve('/llms.txt', staticFile('text/plain', llmsText(PUBLIC_URL, sections, reference)));
+  serve('/llms-full.txt', staticFile('text/plain', llmsFullText(sections, reference)));
   // Programs too are plain text, so that browsers show them and do not run them.
   const documents = sections.flatMap((section) => section.documents.map(({ file }) => file));
   for (const file of [...documents, ...ATTACHMENTS]) {
     serve(`/docs/${file}`, staticFile('text/plain', new URL(file, DOCS_FOLDER)));
   }
 
-  const site = new DocumentationSite(referenceDocument(routes));
+  const site = new DocumentationSite(document);
   const page = {
     send: (ctx: Parameters<StaticFile['send']>[0]) => site.send(ctx, { 'Content-Security-Policy': POLICY }),
   };

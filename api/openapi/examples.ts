@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
  */
 
 /** An error body of the service. */
-interface RecordedError {
+export interface RecordedError {
   readonly error: string;
   readonly code: string;
   readonly reason: string;
@@ -25,8 +25,8 @@ interface Recorded {
   readonly operations: ReadonlyMap<string, OperationExamples>;
   /** Bodies of webhook calls by event. */
   readonly events: Readonly<Record<string, unknown>>;
-  /** One error for each reason, of any operation. */
-  readonly errors: ReadonlyMap<string, RecordedError>;
+  /** The errors of each reason, of any operation. */
+  readonly errors: ReadonlyMap<string, readonly RecordedError[]>;
 }
 
 const FOLDER = new URL('examples/', import.meta.url);
@@ -46,10 +46,12 @@ function read(): Recorded {
     const own = parse(file) as Readonly<Record<string, OperationExamples>>;
     for (const [operationId, examples] of Object.entries(own)) operations.set(operationId, examples);
   }
-  const all = [...operations.values()].flatMap(({ errors }) => Object.values(errors).flat());
+  const errors = new Map<string, readonly RecordedError[]>();
+  for (const body of [...operations.values()].flatMap((each) => Object.values(each.errors).flat()))
+    errors.set(body.reason, [...(errors.get(body.reason) ?? []), body]);
   return {
     operations,
     events: parse(EVENTS) as Recorded['events'],
-    errors: new Map(all.map((body) => [body.reason, body])),
+    errors,
   };
 }

@@ -4,7 +4,8 @@ export interface Variant {
   readonly hasSessions: boolean;
 }
 
-const ABOUT = 'Quotes of a business: create them, share them as PDF by mail, and follow them to their answer.';
+const ABOUT = `Quotes of a business: create them, share them as PDF by mail, and follow them to their answer. Summaries and \
+descriptions of operations are in Spanish, the language of the API's messages.`;
 
 const KEYS = `Send an API key with each request: \`Authorization: Bearer svc_…\`. \`createApiKey\` makes one and shows it once. A \
 key has the permissions of the user who created it. Without a valid credential the response is 401; without the permission, 403.`;
@@ -28,7 +29,8 @@ Unknown members and parameters are ignored and named in \`X-Ignored-Members\`. W
 \`__proto__\` and the character U+0000 are always errors.`;
 
 const PAGINATION = `Lists take \`page\`, from 1, and \`limit\`. The response has \`data\`, \`total\`, \`page\` and \`totalPages\`; a \
-page past the end is empty. Lists are newest first. Lists with \`nextCursor\` also take it as \`cursor\`: that way no record is \
+page past the end is empty. Lists are newest first, except with \`sort\` (by its column) and with \`updatedSince\` (the oldest change \
+first). Lists with \`nextCursor\` also take it as \`cursor\`: that way no record is \
 skipped or repeated while others are created. Short lists, such as labels and webhooks, are arrays without pages.`;
 
 const IDEMPOTENCY = `Send an \`Idempotency-Key\` with each POST that creates or sends. The same key and body within 24 hours have \

@@ -1,3 +1,4 @@
+import type { TSchema } from 'typebox';
 import {
   type ServiceError,
   deadlineExceeded,
@@ -14,7 +15,11 @@ import { featureNotInPlan } from '../../domain/plans.ts';
 import * as request from '../../domain/request-refusals.ts';
 import { STATUS } from '../middleware/errors.ts';
 import type { Route } from '../route.ts';
-import { recordedExamples } from './examples.ts';
+import { VERSIONED } from '../versioned.ts';
+import { type RecordedError, recordedExamples } from './examples.ts';
+import { requiredMembers } from './printable.ts';
+
+const IS_MISSING = 'es obligatorio';
 
 /** All refusals of a route: those of the guards, derived from its declaration, and its own. */
 export function refusalsOf(route: Route): readonly ServiceError[] {
@@ -27,7 +32,7 @@ export function refusalsOf(route: Route): readonly ServiceError[] {
     // A query makes a URL long.
     ...(route.query && !route.body ? [request.urlTooLong(), request.headersTooLarge()] : []),
     ...(route.body ? bodyRefusals(route) : []),
-    ...(guarded ? credentialRefusals() : []),
+    ...(guarded ? credentialRefusals(route) : []),
     ...(guarded && route.access !== 'authenticated' ? [forbidden()] : []),
     ...(route.method === 'GET' ? [] : [foreignOrigin()]),
     ...(route.feature ? [featureNotInPlan(route.feature)] : []),
@@ -61,20 +66,18 @@ const bodyRefusals = ({ upload }: Route): readonly ServiceError[] =>
         request.contentEncodingNotSupported(),
       ];
 
-const credentialRefusals = (): readonly ServiceError[] => [
-  request.credentialsMissing(),
-  request.sessionInvalid(),
-  request.apiKeyInvalid(),
-  request.apiKeyRequired(),
-];
+/** Under /api/v1 a key is the only credential; elsewhere a call without one is a call without a session. */
+const credentialRefusals = ({ path }: Route): readonly ServiceError[] =>
+  path.startsWith(VERSIONED)
+    ? [request.apiKeyRequired(), request.apiKeyInvalid()]
+    : [request.credentialsMissing(), request.sessionInvalid(), request.apiKeyInvalid()];
 
-/** Example of a validation error: the first required member is missing. */
+/** Example of a validation error: the first required member is missing, or the first other one is wrong. */
 function sampleDetail(route: Route): { path: string; message: string } {
-  const { required = [] } = (route.body ?? {}) as { required?: readonly string[] };
-  const [member] = required;
-  if (member !== undefined) return { path: member, message: 'es obligatorio' };
-  if (route.query) return { path: 'page', message: 'no es válido' };
-  return { path: route.params ? 'id' : 'If-None-Match', message: 'no es válido' };
+  const [required] = membersOf(route.body).required;
+  if (required !== undefined) return { path: required, message: IS_MISSING };
+  const [member] = [route.body, route.query, route.params].flatMap((schema) => membersOf(schema).names);
+  return { path: member ?? 'If-None-Match', message: 'no es válido' };
 }
 
 /** The error responses of an operation by status: each message with its reasons, and one example per message. */
@@ -87,6 +90,8 @@ export function errorResponses(route: Route): Readonly<Record<string, object>> {
         String(status),
         {
           description: byMessage.map(([message, same]) => `${message} (${reasonsOf(same)})`).join(' · '),
+          // The same for programs: each reason with a sentence.
+          'x-reasons': Object.fromEntries(refusals.map(({ reason, message }) => [reason, message])),
           content: {
             'application/json': {
               schema: { $ref: '#/components/schemas/Error' },
@@ -112,11 +117,12 @@ const reasonsOf = (refusals: readonly ServiceError[]): string =>
   [...new Set(refusals.map(({ reason }) => `\`${reason}\``))].join(', ');
 
 /** The recorded errors of the operation, then those of others for refusals that it shares with them. */
-function examplesOf({ operationId }: Route, status: number, refusals: readonly ServiceError[]): object {
+function examplesOf(route: Route, status: number, refusals: readonly ServiceError[]): object {
   const { operations, errors } = recordedExamples();
-  const own = operations.get(operationId)?.errors[status] ?? [];
-  const shared = refusals.flatMap(({ reason }) =>
-    own.some((body) => body.reason === reason) ? [] : (errors.get(reason) ?? []),
+  const reasons = new Set<string>(refusals.map(({ reason }) => reason));
+  const own = (operations.get(route.operationId)?.errors[status] ?? []).filter(({ reason }) => reasons.has(reason));
+  const shared = [...reasons].flatMap((reason) =>
+    own.some((body) => body.reason === reason) ? [] : (errors.get(reason)?.findLast((body) => fits(body, route)) ?? []),
   );
   const bodies = [...own, ...shared];
   if (bodies.length === 0) return {};
@@ -126,4 +132,26 @@ function examplesOf({ operationId }: Route, status: number, refusals: readonly S
     { value: body },
   ]);
   return { examples: Object.fromEntries(named) };
+}
+
+/** Whether an error of another operation can be one of this route: its details name members that this one has too. */
+function fits({ reason, details = [] }: RecordedError, { query, body, upload }: Route): boolean {
+  const [parameters, content] = [membersOf(query), membersOf(body)];
+  return details.every(({ path, message }) => {
+    const [member = ''] = path.split('.');
+    const isMember = parameters.names.includes(member) || content.names.includes(member) || upload?.field === member;
+    if (reason === 'unknown_member') return !isMember;
+    const isRequired = parameters.required.includes(path) || content.required.includes(path);
+    return isMember && (message !== IS_MISSING || isRequired);
+  });
+}
+
+/** The members of an object; none of another schema. */
+function membersOf(schema: TSchema | undefined): {
+  readonly names: readonly string[];
+  readonly required: readonly string[];
+} {
+  if (!schema) return { names: [], required: [] };
+  const { properties = {} } = schema as { readonly properties?: object };
+  return { names: Object.keys(properties), required: requiredMembers(schema).required ?? [] };
 }

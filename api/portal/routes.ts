@@ -123,7 +123,8 @@ export const portalRoutes = (deps: Deps): readonly Route[] => [
     summary: 'El cliente acepta la versión que vio',
     description:
       'Guarda la firma con su constancia y el documento firmado. Sin `signature`, el nombre escrito es la firma. ' +
-      'Repetir la misma respuesta, con la misma selección o sin ella, no cambia nada; con otra selección se responde 409.',
+      'Repetir la misma respuesta, con la misma selección o sin ella, no cambia nada, también con otro nombre o correo: firma ' +
+      'quien aceptó primero, y `getPortalQuote` lo nombra en `signature`. Con otra selección se responde 409.',
     access: 'public',
     rate: 'public',
     idempotency: 'none',

@@ -51,7 +51,7 @@ export const ProductParams = Type.Object({ id: Type.String({ maxLength: 64 }) })
 
 export const ListProducts = dropsUnknown({
   search: search({ description: 'nombre, modelo o descripción' }),
-  active: Type.Optional(Type.Boolean()),
+  active: Type.Optional(Type.Boolean({ description: 'true: los activos; false: los desactivados. Sin él, todos.' })),
   cursor: cursor(),
   page: page(),
   limit: limit(),

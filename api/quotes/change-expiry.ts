@@ -22,7 +22,12 @@ export async function changeExpiry(
 ): Promise<FullQuote> {
   const { tenantId } = caller;
   const moved = chosenExpiry(validity, context);
-  if (!moved) throw invalidInput([{ path: 'expiresAt', message: 'es obligatorio' }]);
+  if (!moved) {
+    throw invalidInput([
+      { path: 'expiresAt', message: 'es obligatorio' },
+      { path: 'validUntil', message: 'es obligatorio si no se envía expiresAt' },
+    ]);
+  }
   const before = await lockVisibleQuote(trx, caller, quoteId);
   await assertMatches(trx, before, { ifMatch, context });
   // spec gap: the response for a final quote. The same refusal as for a revision, since both would reopen it.

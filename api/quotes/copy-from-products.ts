@@ -2,7 +2,7 @@ import { Product } from '../../db/models/product.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { assertLineTextFits } from '../../domain/quote-size.ts';
 import { splitCodes } from '../../domain/taxes.ts';
-import type { CreateQuote } from './schema.ts';
+import type { CreateQuote } from './content-schema.ts';
 
 type Line = CreateQuote['items'][number];
 

@@ -11,7 +11,7 @@ import { documentFieldsOf, NO_FIELDS } from './document-fields.ts';
 import { type QuoteInsertion, quoteInsertion } from './insert.ts';
 import { linkedProducts, loadCreateContext } from './load-create-context.ts';
 import { priced } from './pricing.ts';
-import type { CreateQuote } from './schema.ts';
+import type { CreateQuote } from './content-schema.ts';
 import { assertCurrency, assertMayUse, chosenExpiry } from './quote-rules.ts';
 
 /** Checks a new quote and returns the statements that write it. A create that fails consumes no number. */

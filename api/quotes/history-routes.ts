@@ -19,7 +19,8 @@ import { linkOf, rotateLink } from './public-link.ts';
 import { workflowExecution } from './present-history.ts';
 import { findVisibleQuote } from './queries.ts';
 import { reviseQuote } from './revise.ts';
-import { CreatedQuote, QuoteWithNumericAmounts, QuoteParams, ReviseQuote } from './schema.ts';
+import { ReviseQuote } from './content-schema.ts';
+import { CreatedQuote, QuoteWithNumericAmounts, QuoteParams } from './schema.ts';
 import { QUOTE_VALUE_REFUSALS } from './value-refusals.ts';
 
 const tag = 'Quotes';
@@ -50,8 +51,9 @@ export const quoteHistoryRoutes = (deps: Deps): readonly Route[] => [
     tag,
     summary: 'Revisa una cotización abierta: guarda la versión anterior y la reemplaza',
     description:
-      'Número, estado y tasa de impuesto se conservan; también notas, moneda y vigencia si no se dan. Otro cliente ' +
-      'cambia el enlace público. No se envía nada. Una cotización final se rechaza con 400.',
+      'Número, estado y tasa de impuesto se conservan; también lo que no se envía, menos las partidas, que se dan ' +
+      'siempre, y `shippingCost`, que sin valor es 0. Otro cliente cambia el enlace público. No se envía nada. Una ' +
+      'cotización final se rechaza con 400, `quote_is_final`.',
     access: 'quotes:create',
     feature: 'quote_versioning',
     idempotency: 'transaction',

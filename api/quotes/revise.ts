@@ -29,7 +29,7 @@ import { activeClient, assertProductsExist, insertLines } from './lines.ts';
 import { quoteWithNumericAmounts, versionSnapshot } from './present.ts';
 import { priced, type PricedQuote } from './pricing.ts';
 import { lockVisibleQuote } from './queries.ts';
-import type { ReviseQuote } from './schema.ts';
+import type { ReviseQuote } from './content-schema.ts';
 import { assertMayUse, chosenExpiry } from './quote-rules.ts';
 import { assertMatches, labelsOfQuote, quoteTag } from './tag.ts';
 

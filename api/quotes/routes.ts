@@ -18,6 +18,7 @@ import { withTag } from '../entity-tag.ts';
 import { type Route, route } from '../route.ts';
 import { cursorPageOf } from '../schema.ts';
 import { changeExpiry } from './change-expiry.ts';
+import { CreateQuote } from './content-schema.ts';
 import { prepareQuote } from './create.ts';
 import { quoteDocumentRoutes } from './document-routes.ts';
 import { quoteExportRoutes } from './export-routes.ts';
@@ -28,15 +29,7 @@ import { quoteSummary, presentContext } from './present.ts';
 import { withFreeNumber } from './number-taken.ts';
 import { orderOf } from './order.ts';
 import { findVisibleQuote, listQuotes, lockVisibleQuote, type QuotePage, type QuoteQuery } from './queries.ts';
-import {
-  ChangeQuote,
-  ChangeStatus,
-  CreatedQuote,
-  CreateQuote,
-  QuoteBody,
-  QuoteParams,
-  QuoteSummary,
-} from './schema.ts';
+import { ChangeQuote, ChangeStatus, CreatedQuote, QuoteBody, QuoteParams, QuoteSummary } from './schema.ts';
 import { QUOTE_VALUE_REFUSALS } from './value-refusals.ts';
 import { assertMatches, taggedQuote } from './tag.ts';
 
@@ -116,8 +109,10 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
     path: '/api/quotes/:id',
     operationId: 'updateQuote',
     tag,
-    summary: 'Cambia la vigencia de una cotización abierta',
-    description: 'Una cotización final se rechaza con 400, como al revisarla.',
+    summary: 'Cambia la vigencia, y nada más, de una cotización abierta',
+    description:
+      'Solo cambia la vigencia: `expiresAt` o `validUntil`; para lo demás, `reviseQuote`. La versión no cambia. Una cotización ' +
+      'final se rechaza con 400, `quote_is_final`, con la misma frase que al revisarla.',
     access: 'quotes:create',
     etag: 'checked',
     params: QuoteParams,

@@ -1,13 +1,12 @@
-import { type Static, Type } from 'typebox';
+import { Type } from 'typebox';
 import { DEPOSIT_TYPES } from '../../domain/deposit.ts';
 import { MAX_METADATA_KEYS } from '../../domain/metadata.ts';
 import { QUOTE_STATUSES } from '../../domain/quote-status.ts';
-import { attachmentIds, attachments } from '../attachments/schema.ts';
+import { attachments } from '../attachments/schema.ts';
 import { MAX_TAXES_OF_LINE } from '../../domain/taxes.ts';
 import {
   named,
   namedInput,
-  currency,
   decimal,
   decimalText,
   id,
@@ -31,7 +30,7 @@ import {
 import { ClientOfQuote, LabelOfQuote, LinkedProduct, UserOfQuote } from './related-schema.ts';
 
 /** Alternative to `expiresAt`. */
-const validUntil = () =>
+export const validUntil = () =>
   Type.Optional(
     Type.String({
       format: 'date',
@@ -135,41 +134,6 @@ export const ownInput = {
   reference: optionalLine(60, { description: 'El número del cliente.', examples: ['OC-2041'] }),
   metadata: metadata(),
 };
-
-const newQuote = {
-  clientId: Type.String({ minLength: 1, maxLength: 64 }),
-  items: Type.Array(QuoteItemInput, { minItems: 1, maxItems: 1000 }),
-  notes: optionalText(300, { description: 'Sin él, las notas del negocio; "" o nulo las deja vacías.' }),
-  shippingCost: decimal(2, { minimum: 0, maximum: 9_999_999_999.99, default: 0 }),
-  currency: Type.Optional(currency({ description: 'ISO 4217. Otra que la del negocio: PRO.' })),
-  expiresAt: Type.Optional(
-    Type.String({
-      format: 'date-time',
-      description: 'En el futuro, a lo más al final del día 365. Sin él ni validUntil, la vigencia del negocio.',
-    }),
-  ),
-  validUntil: validUntil(),
-  copyFromProducts: copyFromProducts(),
-  ...documentInput,
-  ...ownInput,
-};
-export const CreateQuote = namedInput('QuoteInput', newQuote);
-export type CreateQuote = Static<typeof CreateQuote>;
-
-export const ReviseQuote = namedInput('QuoteRevisionInput', {
-  ...newQuote,
-  shippingCost: decimal(2, {
-    minimum: 0,
-    maximum: 9_999_999_999.99,
-    default: 0,
-    description: '**Ausente es 0**: no conserva el de la versión anterior, a diferencia de los demás miembros.',
-  }),
-  attachmentIds: attachmentIds(),
-  version: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'la versión que se revisa; si ya no es la actual, 409' }),
-  ),
-});
-export type ReviseQuote = Static<typeof ReviseQuote>;
 
 export const ChangeStatus = namedInput('QuoteStatusInput', { status: oneOf('QuoteStatus', QUOTE_STATUSES) });
 export const ChangeQuote = namedInput('QuoteUpdate', {

@@ -177,7 +177,7 @@ export interface paths {
         head?: never;
         /**
          * Cambia un cliente
-         * @description Lo que no se envía se conserva; nulo o "" lo vacía. Las cotizaciones conservan el nombre con que se hicieron.
+         * @description Lo que no se envía se conserva; nulo o "" lo vacía. Las lecturas de cotizaciones muestran los datos actuales del cliente. El PDF y la página de una cotización enviada conservan el nombre con que se envió primero, hasta que se revisa.
          *
          *     Permiso: `clients:update`.
          */
@@ -402,8 +402,8 @@ export interface paths {
         options?: never;
         head?: never;
         /**
-         * Cambia la vigencia de una cotización abierta
-         * @description Una cotización final se rechaza con 400, como al revisarla.
+         * Cambia la vigencia, y nada más, de una cotización abierta
+         * @description Solo cambia la vigencia: `expiresAt` o `validUntil`; para lo demás, `reviseQuote`. La versión no cambia. Una cotización final se rechaza con 400, `quote_is_final`, con la misma frase que al revisarla.
          *
          *     Permiso: `quotes:create`.
          */
@@ -465,7 +465,7 @@ export interface paths {
         put?: never;
         /**
          * Revisa una cotización abierta: guarda la versión anterior y la reemplaza
-         * @description Número, estado y tasa de impuesto se conservan; también notas, moneda y vigencia si no se dan. Otro cliente cambia el enlace público. No se envía nada. Una cotización final se rechaza con 400.
+         * @description Número, estado y tasa de impuesto se conservan; también lo que no se envía, menos las partidas, que se dan siempre, y `shippingCost`, que sin valor es 0. Otro cliente cambia el enlace público. No se envía nada. Una cotización final se rechaza con 400, `quote_is_final`.
          *
          *     Permiso: `quotes:create`. Solo en el plan PRO.
          */
@@ -3891,24 +3891,27 @@ export interface components {
             timestamp: string;
             data: components["schemas"]["QuoteEventData"];
         };
+        /** @description Lo que no se envía se conserva, también anticipo y `metadata`; `shippingCost` no, que sin valor es 0. */
         QuoteRevisionInput: {
+            /** @description El cliente de la cotización, u otro, activo: el enlace público cambia. */
             clientId: string;
+            /** @description Reemplazan a las anteriores. */
             items: components["schemas"]["QuoteItemInput"][];
-            /** @description Sin él, las notas del negocio; "" o nulo las deja vacías. */
+            /** @description Sin él, las que tiene; "" o nulo las deja vacías. */
             notes?: string | null;
             /**
-             * @description **Ausente es 0**: no conserva el de la versión anterior, a diferencia de los demás miembros.
+             * @description Sin él, 0: la revisión no conserva el envío anterior.
              * @default 0
              */
             shippingCost?: number;
             /**
-             * @description ISO 4217. Otra que la del negocio: PRO.
+             * @description ISO 4217. Sin ella, la que tiene. Otra que la del negocio: PRO.
              * @example MXN
              */
             currency?: components["schemas"]["Currency"];
             /**
              * Format: date-time
-             * @description En el futuro, a lo más al final del día 365. Sin él ni validUntil, la vigencia del negocio.
+             * @description En el futuro, a lo más al final del día 365. Sin él ni validUntil, la vigencia que tiene.
              */
             expiresAt?: string;
             /**
@@ -3919,32 +3922,35 @@ export interface components {
             /** @description true: una partida con `productId` toma `unit`, `taxes` y `description` del producto si no los trae. La cantidad admite decimales solo si la partida misma trae la unidad. */
             copyFromProducts?: boolean;
             /**
-             * @description Del documento; no sobre el envío.
+             * @description Del documento; no sobre el envío. Sin él, el que tiene.
              * @example 5
              */
             discountPct?: number;
             /**
-             * @description Claves para el envío; ausente o nulo, sin impuestos.
+             * @description Claves para el envío. Sin él, las que tiene; nulo o [], sin impuestos.
              * @example [
              *       "IVA16"
              *     ]
              */
             shippingTaxes?: string[] | null;
-            /** @example Remodelación de oficinas */
+            /**
+             * @description Sin él, el que tiene; "" o nulo lo quita.
+             * @example Remodelación de oficinas
+             */
             title?: string | null;
             /**
-             * @description Condiciones. Sin ellas, las del negocio; "" o nulo las deja vacías.
+             * @description Condiciones. Sin ellas, las que tiene; "" o nulo las deja vacías.
              * @example 50 % de anticipo, resto contra entrega.
              */
             terms?: string | null;
             /**
-             * @description El cliente nunca las ve.
+             * @description El cliente nunca las ve. Sin ellas, las que tiene; "" o nulo las deja vacías.
              * @example Margen del 30 %
              */
             internalNotes?: string | null;
             deposit?: components["schemas"]["DepositInput"] | null;
             /**
-             * @description El número del cliente.
+             * @description El número del cliente. Sin él, el que tiene; "" o nulo lo quita.
              * @example OC-2041
              */
             reference?: string | null;
@@ -5246,7 +5252,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5336,7 +5342,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5446,7 +5452,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5556,7 +5562,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5649,7 +5655,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5759,7 +5765,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5859,7 +5865,7 @@ export interface operations {
                     "application/json": components["schemas"]["Collaborator"];
                 };
             };
-            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) */
+            /** @description name: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -5868,7 +5874,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -5991,7 +5997,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6079,6 +6085,7 @@ export interface operations {
             query?: {
                 /** @description nombre, empresa o correo */
                 search?: string;
+                /** @description true: los activos; false: los desactivados. Sin él, todos. */
                 active?: boolean;
                 /** @description las que cambiaron desde este momento, de la primera a la última que cambió; sin total, y sin las de transacciones abiertas */
                 updatedSince?: string;
@@ -6137,7 +6144,7 @@ export interface operations {
                     "application/json": components["schemas"]["ClientPage"];
                 };
             };
-            /** @description page: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
+            /** @description search: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6146,7 +6153,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6280,7 +6287,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6422,7 +6429,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6508,7 +6515,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6619,7 +6626,7 @@ export interface operations {
                     "application/json": components["schemas"]["SavedClient"];
                 };
             };
-            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) */
+            /** @description contactName: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6628,7 +6635,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6707,6 +6714,7 @@ export interface operations {
             query?: {
                 /** @description nombre, modelo o descripción */
                 search?: string;
+                /** @description true: los activos; false: los desactivados. Sin él, todos. */
                 active?: boolean;
                 /** @description nextCursor de la página anterior, con los mismos filtros y orden; en vez de page */
                 cursor?: string;
@@ -6768,7 +6776,7 @@ export interface operations {
                     "application/json": components["schemas"]["ProductPage"];
                 };
             };
-            /** @description page: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
+            /** @description search: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -6777,7 +6785,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -6891,7 +6899,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7025,7 +7033,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7111,7 +7119,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7219,7 +7227,7 @@ export interface operations {
                     "application/json": components["schemas"]["Product"];
                 };
             };
-            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) */
+            /** @description name: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7228,7 +7236,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7375,7 +7383,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7522,7 +7530,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7642,7 +7650,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -7750,7 +7758,7 @@ export interface operations {
                     "application/json": components["schemas"]["QuotePage"];
                 };
             };
-            /** @description page: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
+            /** @description search: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -7759,7 +7767,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8073,7 +8081,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8204,7 +8212,7 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description page: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
+            /** @description search: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8213,7 +8221,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8304,7 +8312,7 @@ export interface operations {
                     "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
                 };
             };
-            /** @description page: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · La exportación tiene 5001 cotizaciones y un XLSX admite 5000: filtre o use CSV (`export_too_large`) */
+            /** @description search: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · La exportación tiene 5001 cotizaciones y un XLSX admite 5000: filtre o use CSV (`export_too_large`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8313,7 +8321,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8569,7 +8577,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -8818,7 +8826,7 @@ export interface operations {
                     "application/json": components["schemas"]["Quote"];
                 };
             };
-            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · expiresAt: debe estar en el futuro (`expiry_not_allowed`) · No se puede cambiar de WON a GENERATED (`quote_is_final`) */
+            /** @description expiresAt: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · expiresAt: debe estar en el futuro (`expiry_not_allowed`) · No se puede cambiar de WON a GENERATED (`quote_is_final`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -8827,7 +8835,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9021,7 +9029,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9301,7 +9309,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9649,7 +9657,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -9917,7 +9925,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10006,7 +10014,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10124,7 +10132,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10208,7 +10216,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10295,7 +10303,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10413,7 +10421,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10507,7 +10515,7 @@ export interface operations {
                     "application/json": components["schemas"]["ShareResult"];
                 };
             };
-            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) · El cliente no tiene correo electrónico (`client_has_no_email`) · La cotización está vencida (`quote_expired`) */
+            /** @description to: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · Idempotency-Key: debe tener de 1 a 255 caracteres visibles (`idempotency_key_invalid`) · El cliente no tiene correo electrónico (`client_has_no_email`) · La cotización está vencida (`quote_expired`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10516,7 +10524,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10639,7 +10647,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10722,7 +10730,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10812,7 +10820,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -10908,7 +10916,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11025,7 +11033,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11109,7 +11117,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11223,7 +11231,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11337,7 +11345,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11505,7 +11513,7 @@ export interface operations {
                     "application/json": components["schemas"]["Pipeline"];
                 };
             };
-            /** @description page: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
+            /** @description userId: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11514,7 +11522,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11606,7 +11614,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11794,7 +11802,7 @@ export interface operations {
                     "application/json": components["schemas"]["Dashboard"];
                 };
             };
-            /** @description page: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
+            /** @description period: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -11803,7 +11811,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -11963,7 +11971,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12130,7 +12138,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12313,7 +12321,7 @@ export interface operations {
                     "application/json": components["schemas"]["SavedSettings"];
                 };
             };
-            /** @description If-None-Match: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · nextQuoteNumber: debe ser mayor que el último número, 12 (`next_number_too_low`) */
+            /** @description companyName: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · nextQuoteNumber: debe ser mayor que el último número, 12 (`next_number_too_low`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -12322,7 +12330,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12436,7 +12444,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12535,7 +12543,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12663,7 +12671,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12737,7 +12745,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12818,7 +12826,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12899,7 +12907,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -12971,7 +12979,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13045,7 +13053,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13134,7 +13142,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13244,7 +13252,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13332,7 +13340,7 @@ export interface operations {
                     "application/json": components["schemas"]["Label"];
                 };
             };
-            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) */
+            /** @description name: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -13341,7 +13349,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13456,7 +13464,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13559,7 +13567,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13675,7 +13683,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13808,7 +13816,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -13954,7 +13962,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14123,7 +14131,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14197,7 +14205,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14331,7 +14339,7 @@ export interface operations {
                     "application/json": components["schemas"]["Template"];
                 };
             };
-            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) */
+            /** @description name: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -14340,7 +14348,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14473,7 +14481,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14611,7 +14619,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14771,7 +14779,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14854,7 +14862,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -14974,7 +14982,7 @@ export interface operations {
                     "application/json": components["schemas"]["SavedAutomation"];
                 };
             };
-            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · actions.0.url: debe apuntar a una dirección pública (`url_not_callable`) */
+            /** @description name: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · actions.0.url: debe apuntar a una dirección pública (`url_not_callable`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -14983,7 +14991,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15101,7 +15109,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15226,7 +15234,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15350,7 +15358,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -15449,7 +15457,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16113,7 +16121,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16207,7 +16215,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16324,7 +16332,7 @@ export interface operations {
                     "application/json": components["schemas"]["Webhook"];
                 };
             };
-            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · url: debe apuntar a una dirección pública (`url_not_callable`) */
+            /** @description url: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · url: debe apuntar a una dirección pública (`url_not_callable`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -16333,7 +16341,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16434,7 +16442,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16522,7 +16530,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16627,7 +16635,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -16828,7 +16836,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeliveryPage"];
                 };
             };
-            /** @description page: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
+            /** @description cursor: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -16837,7 +16845,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17010,7 +17018,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17166,7 +17174,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17284,7 +17292,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17348,7 +17356,7 @@ export interface operations {
                     "application/json": components["schemas"]["TemplateOption"][];
                 };
             };
-            /** @description page: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
+            /** @description search: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -17357,7 +17365,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17536,7 +17544,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17754,7 +17762,7 @@ export interface operations {
                     "application/json": components["schemas"]["EventSample"][];
                 };
             };
-            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
+            /** @description event: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -17763,7 +17771,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17840,7 +17848,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;
@@ -17950,7 +17958,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description No autorizado (`credentials_missing`, `session_invalid`, `api_key_invalid`, `api_key_required`) */
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
             401: {
                 headers: {
                     [name: string]: unknown;

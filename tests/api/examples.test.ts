@@ -3,7 +3,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { apiRoutes } from '../../api/app.ts';
 import { openApiDocument } from '../../api/openapi/document.ts';
-import { recordedExamples } from '../../api/openapi/examples.ts';
+import { type RecordedError, recordedExamples } from '../../api/openapi/examples.ts';
+import { errorResponses } from '../../api/openapi/refusals.ts';
 import type { Route } from '../../api/route.ts';
 import { EVENT_BODIES } from '../../api/webhooks/event-schemas.ts';
 import { type OpenApi } from './conformance.ts';
@@ -99,6 +100,26 @@ describe('Examples of the OpenAPI document', () => {
     assert.deepEqual(missing.sort(), WITHOUT_ERROR);
   });
 
+  it('an error of a value names a member of its operation', () => {
+    const foreign = routes.flatMap((route) => {
+      const { operationId, body, query, params, upload } = route;
+      const members = new Set([
+        upload?.field,
+        // Each is an object.
+        ...[body, query, params].flatMap((schema) => Object.keys(Object(Reflect.get(schema ?? {}, 'properties')))),
+      ]);
+      const { content } = (errorResponses(route)['400'] ?? {}) as Content;
+      return Object.values(content?.['application/json']?.examples ?? {})
+        .map(({ value }) => value as RecordedError)
+        .filter(({ reason }) => reason === 'invalid_input')
+        .flatMap(({ details = [] }) => details.map(({ path }) => path.split('.')[0]))
+        .filter((name) => !members.has(name))
+        .map((name) => `${operationId} ${name}`);
+    });
+
+    assert.deepEqual(foreign, []);
+  });
+
   it('belong to operations and events that exist', () => {
     const ids = new Set(routes.map(({ operationId }) => operationId));
 
@@ -119,7 +140,7 @@ describe('Examples of the OpenAPI document', () => {
         for (const [type, { example }] of Object.entries(content))
           if (example !== undefined) check(`${place}/responses/${status}/content/${escaped(type)}/schema`, example);
     }
-    for (const body of errors.values()) check('/components/schemas/Error', body);
+    for (const body of [...errors.values()].flat()) check('/components/schemas/Error', body);
     for (const { event } of EVENT_BODIES) {
       const problem = problemOfBody(event, JSON.stringify(events[event]));
       if (problem !== undefined) problems.push(problem);

@@ -46,6 +46,34 @@ describe('GET /api/v1/openapi.json', () => {
     assert.deepEqual(Object.keys(document.components.securitySchemes), ['apiKey']);
   });
 
+  it('each document declares the reasons of its credentials only', () => {
+    const refused = (from: OpenApi) =>
+      operationsOf(from).find(([, { operationId }]) => operationId === 'getQuote')?.[1].responses['401'];
+
+    assert.deepEqual(Object.keys(Reflect.get(refused(document) ?? {}, 'x-reasons')), [
+      'api_key_required',
+      'api_key_invalid',
+    ]);
+    assert.deepEqual(Object.keys(Reflect.get(refused(sessions) ?? {}, 'x-reasons')), [
+      'credentials_missing',
+      'session_invalid',
+      'api_key_invalid',
+    ]);
+  });
+
+  it('every error status has an example, except where no call can be refused so', () => {
+    const missing = operationsOf(document).flatMap(([, { operationId, responses }]) =>
+      Object.entries(responses)
+        .filter(([status, { content }]) => Number(status) >= 400 && !JSON.stringify(content).includes('"examples"'))
+        .map(([status]) => `${operationId} ${status}`),
+    );
+
+    assert.deepEqual(
+      missing.map((each) => each.split(' ')[1]).filter((status) => status !== '404'),
+      [],
+    );
+  });
+
   it('/api/openapi.json has the same operations under /api, and those of sessions and the client’s page', () => {
     const integrations = new Map(idsOf(document).map(([id, name]) => [id, name.replace('/api/v1/', '/api/')]));
 

@@ -77,6 +77,18 @@ describe('PATCH /api/quotes/:id', () => {
     });
   }
 
+  it('names expiresAt and validUntil in the details when both are absent', async () => {
+    const { owner } = await build.business();
+    const { id } = await build.quote(owner);
+
+    const { body } = await patch(id, {}, owner);
+
+    assert.deepEqual(
+      body.details.map(({ path }: { path: string }) => path),
+      ['expiresAt', 'validUntil'],
+    );
+  });
+
   it('ignores all other members of the body', async () => {
     const { owner } = await build.business();
     const { id } = await build.quote(owner);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { curlOf } from '../../api/docs/build/reference/curl.ts';
 import { type OpenApi, type Operation, operationsOf, type Schema } from '../../api/docs/build/reference/openapi.ts';
+import { referenceMarkdown } from '../../api/docs/build/reference/as-markdown.ts';
 import { operationSection } from '../../api/docs/build/reference/operation.ts';
 import { members } from '../../api/docs/build/reference/schema.ts';
 
@@ -24,7 +25,6 @@ const SCHEMAS: Readonly<Record<string, Schema>> = {
   },
 };
 
-const error = (code: string, reason: string) => ({ value: { error: 'Una frase', code, reason } });
 const DOCUMENT: OpenApi = {
   info: { title: 'Quotes' },
   paths: {
@@ -42,8 +42,9 @@ const DOCUMENT: OpenApi = {
             description: 'La cotización',
             content: { 'application/json': { schema: { $ref: '#/components/schemas/Quote' }, example: { id: 'q1' } } },
           },
+          429: { 'x-reasons': { rate_limit_reached: 'Otra' } },
           404: {
-            content: { 'application/json': { examples: { one: error('not_found', 'quote_not_found') } } },
+            'x-reasons': { quote_not_found: 'Una frase' },
           },
         },
       },
@@ -52,8 +53,16 @@ const DOCUMENT: OpenApi = {
   },
   components: { schemas: SCHEMAS },
 };
+const TAGGED: OpenApi = {
+  ...DOCUMENT,
+  paths: {
+    '/api/quotes/{quoteId}': {
+      patch: { ...DOCUMENT.paths['/api/quotes/{quoteId}']?.['patch'], operationId: 'updateQuote', tags: ['Quotes'] },
+    },
+  },
+};
 const [update, portal] = operationsOf(DOCUMENT) as [Operation, Operation];
-const references = { document: DOCUMENT, explanationOf: (code: string) => `/docs/guides/errors#${code}` };
+const references = { document: DOCUMENT, explanationOf: (reason: string) => `/docs/guides/errors#of-${reason}` };
 const model = (name: string, models: number): string =>
   String(members(DOCUMENT, { $ref: `#/components/schemas/${name}` }, { models }));
 
@@ -74,13 +83,32 @@ describe('reference of the API', () => {
     assert.match(model('Item', 0), /El <code>nombre<\/code> &lt;b&gt;/);
   });
 
-  it('its errors have status, code with a link to the explanation, reason and sentence', () => {
+  it('its errors are all declared reasons by status, with a link to the explanation and a sentence', () => {
     const section = String(operationSection(references, update));
 
-    assert.match(section, /Errors \(1\)/);
-    assert.match(section, /<a href="\/docs\/guides\/errors#not_found"><code>not_found<\/code><\/a>/);
-    assert.match(section, /<code>quote_not_found<\/code>/);
-    assert.match(section, /Una frase/);
+    assert.match(section, /Errors \(2\)/);
+    assert.match(section, /<a href="\/docs\/guides\/errors#of-quote_not_found"><code>quote_not_found<\/code><\/a>/);
+    assert.match(section, /404[\s\S]*quote_not_found[\s\S]*Una frase[\s\S]*429[\s\S]*rate_limit_reached/);
+  });
+
+  it('as Markdown it has the path, callers, members, examples and reasons of each operation', () => {
+    const pages = new Map(referenceMarkdown(TAGGED).map(({ path, text }) => [path, text]));
+
+    assert.deepEqual(
+      [...pages.keys()],
+      ['reference', 'reference/quotes', 'reference/events', 'reference/models'].map((name) => `/docs/${name}.md`),
+    );
+    const quotes = pages.get('/docs/reference/quotes.md') ?? '';
+    assert.match(quotes, /## Cambia <la> cotización \(`updateQuote`\)\n\n`PATCH \/api\/v1\/quotes\/\{quoteId\}`/);
+    assert.match(quotes, /Called with an API key, or with a session at `\/api\/quotes\/\{quoteId\}`/);
+    assert.match(quotes, /- `quoteId` \(path, required\): string/);
+    assert.match(quotes, /Response 200: La cotización; application\/json, Quote\n\n```json\n\{"id":"q1"\}/);
+    assert.match(quotes, /- 404: `quote_not_found`\n- 429: `rate_limit_reached`/);
+    const models = pages.get('/docs/reference/models.md') ?? '';
+    assert.match(
+      models,
+      /## Quote\n\n- `id` \(required\): string, minLength 1, maxLength 64\n- `items`: array of Item/,
+    );
   });
 
   it('its call quotes an example for the shell, and takes ids from the environment', () => {

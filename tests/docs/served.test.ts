@@ -31,7 +31,9 @@ describe('GET /docs/*.md and /llms.txt', () => {
 
     const addresses = [...bytes.toString().matchAll(/\]\(([^)]+)\)/g)].map(([, address = '']) => new URL(address));
     const answers = await Promise.all(addresses.map(({ pathname }) => app.get(pathname)));
-    assert.equal(addresses.length, DOCUMENTS.length + 2);
+    // Both OpenAPI documents and the text of all; the reference is checked below.
+    const others = addresses.filter(({ pathname }) => !pathname.startsWith('/docs/reference'));
+    assert.equal(others.length, DOCUMENTS.length + 3);
     assert.ok(addresses.every(({ origin }) => origin === new URL(app.deps.config.PUBLIC_URL).origin));
     assert.ok(answers.every(({ status }) => status === 200));
   });
@@ -46,6 +48,23 @@ describe('GET /docs/*.md and /llms.txt', () => {
       DOCUMENTS.map(({ file }) => file),
     );
     assert.ok(pages.every((page, i) => page.bytes.toString().includes(`<a href="${cards[i]}.md">`)));
+  });
+
+  it('the reference is served as Markdown, linked by its pages and by /llms.txt, and part of /llms-full.txt', async () => {
+    const overview = (await app.get('/docs/reference')).bytes.toString();
+    const [list, full] = (await Promise.all(['/llms.txt', '/llms-full.txt'].map((path) => app.get(path)))).map(
+      ({ bytes }) => bytes.toString(),
+    );
+    const paths = new Set(overview.match(/(?<=href=")\/docs\/reference(?:\/[a-z-]+)?(?=")/g));
+
+    assert.ok(paths.size > 15);
+    for (const path of paths) {
+      const [page, markdown] = await Promise.all([app.get(path), app.get(`${path}.md`)]);
+      assert.match(page.bytes.toString(), new RegExp(`<a href="${path}\\.md">`));
+      assert.deepEqual([markdown.status, markdown.headers.get('Content-Type')], [200, 'text/plain; charset=utf-8']);
+      assert.ok(list?.includes(`${path}.md)`), path);
+      assert.ok(full?.includes(markdown.bytes.toString().trim()), path);
+    }
   });
 
   it('/llms-full.txt has the text of every guide', async () => {

@@ -3,6 +3,7 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { codeOf } from '../../../domain/refusal-reasons.ts';
 import { ATTACHMENTS, DOCS_FOLDER, type Document, readSections } from '../documents.ts';
 import { MANIFEST, type Manifest, type SiteFile } from '../manifest.ts';
 import { type AssetFile, buildAssets, picture } from './assets.ts';
@@ -11,6 +12,7 @@ import { landingPage } from './landing.ts';
 import { layout, type Page } from './layout.ts';
 import { resolver } from './markdown.ts';
 import type { OpenApi } from './reference/openapi.ts';
+import { referenceMarkdown } from './reference/as-markdown.ts';
 import { referencePages } from './reference/pages.ts';
 import type { SearchRecord } from './search-records.ts';
 
@@ -47,10 +49,13 @@ export async function renderSite(openApi: OpenApi): Promise<Site> {
   const documents = sections.flatMap(({ title, documents: each }) => each.map((one) => render(one, title)));
   const errors = documents.find(({ page }) => page.path === '/docs/guides/errors')?.page;
   // Its headings begin with a code: "invalid (400)".
-  const codes = new Map(errors?.contents.map(({ id, text }) => [text.split(' ')[0] ?? '', id]));
+  const anchors = new Map(errors?.contents.map(({ id, text }) => [text.split(' ')[0] ?? '', id]));
   const reference = referencePages({
     document: openApi,
-    explanationOf: (code) => (errors && codes.has(code) ? `${errors.path}#${codes.get(code)}` : undefined),
+    explanationOf: (reason) => {
+      const anchor = anchors.get(codeOf(reason) ?? '');
+      return errors && anchor !== undefined ? `${errors.path}#${anchor}` : undefined;
+    },
   });
   const records: readonly SearchRecord[] = [...documents.flatMap((each) => each.records), ...reference.records];
   const { assets, files } = await buildAssets(records);
@@ -61,7 +66,12 @@ export async function renderSite(openApi: OpenApi): Promise<Site> {
   }));
   const navigation = [...(guides ? [guides] : []), { title: 'API reference', links: reference.links }, ...others];
   const pages = [landingPage(sections, reference.links), ...documents.map(({ page }) => page), ...reference.pages];
-  return { files: [...pages.map(pageFile), ...files, ...pictures.map(([, file]) => file)], problems };
+  const markdown = referenceMarkdown(openApi).map(({ path: address, text }): AssetFile => ({
+    path: address,
+    type: 'text/plain',
+    content: Buffer.from(text),
+  }));
+  return { files: [...pages.map(pageFile), ...markdown, ...files, ...pictures.map(([, file]) => file)], problems };
 
   function pageFile(page: Page): AssetFile {
     return { path: page.path, type: 'text/html', content: Buffer.from(layout(page, { navigation, assets })) };

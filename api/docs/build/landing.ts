@@ -29,13 +29,19 @@ export function landingPage(sections: readonly Section[], reference: readonly Na
       <h2>For programs</h2>
       <ul class="programs">
         <li>
-          <a href="/api/v1/openapi.json"><code>/api/v1/openapi.json</code></a> the OpenAPI 3.1 document
+          <a href="/api/v1/openapi.json"><code>/api/v1/openapi.json</code></a> the OpenAPI 3.1 document for integrations
+        </li>
+        <li>
+          <a href="/api/openapi.json"><code>/api/openapi.json</code></a> also with sessions and the client portal
+        </li>
+        <li>
+          <a href="/docs/reference.md"><code>/docs/reference.md</code></a> the reference as Markdown
         </li>
         <li>
           <a href="/llms.txt"><code>/llms.txt</code></a> every document, as Markdown
         </li>
         <li>
-          <a href="/llms-full.txt"><code>/llms-full.txt</code></a> all guides in one file
+          <a href="/llms-full.txt"><code>/llms-full.txt</code></a> all guides and the reference in one file
         </li>
       </ul>
     </article>`,

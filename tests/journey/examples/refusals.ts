@@ -102,6 +102,7 @@ const isPublic = (route: string): boolean => /\/api\/(auth|portal)\//.test(route
 /** Refusals before the handler. */
 async function guards({ call }: Recorder, { colleague, palma }: Made): Promise<void> {
   await call('GET /api/quotes', { as: {}, status: 401 });
+  await call('GET /api/quotes', { as: { Authorization: 'Bearer svc_0123' }, status: 401 });
   await call('POST /api/auth/callback/credentials', {
     as: {},
     body: { email: 'diana@mueblesroble.example', password: 'no es esta' },

@@ -1,3 +1,5 @@
+import { addressPart } from '../slugs.ts';
+
 /** The parts of an OpenAPI 3.1 document that the reference shows. */
 
 export interface Schema {
@@ -49,6 +51,8 @@ export interface Response {
   readonly description?: string;
   readonly headers?: Readonly<Record<string, { readonly $ref?: string; readonly description?: string }>>;
   readonly content?: Readonly<Record<string, Content>>;
+  /** The reasons of an error response, each with a sentence. */
+  readonly 'x-reasons'?: Readonly<Record<string, string>>;
 }
 
 export interface OperationObject {
@@ -117,3 +121,52 @@ export function exampleOf(document: OpenApi, { example, examples = {} }: Content
   const [first] = Object.values(examples);
   return first && resolved(document, first).value;
 }
+
+/** The operations of a tag, which have a page. */
+export interface Group {
+  readonly name: string;
+  readonly description: string;
+  readonly path: string;
+  readonly operations: readonly Operation[];
+}
+
+export const ROOT = '/docs/reference';
+export const EVENTS_PAGE = `${ROOT}/events`;
+export const MODELS_PAGE = `${ROOT}/models`;
+
+/** The operations by tag, in the order of the document. */
+export function groupsOf(document: OpenApi): readonly Group[] {
+  const operations = operationsOf(document);
+  const described = new Map((document.tags ?? []).map(({ name, description = '' }) => [name, description]));
+  const names = [...new Set([...described.keys(), ...operations.flatMap(({ tags = [] }) => tags.slice(0, 1))])];
+  return names
+    .map((name) => ({
+      name,
+      description: described.get(name) ?? '',
+      path: `${ROOT}/${addressPart(name)}`,
+      operations: operations.filter(({ tags = [] }) => tags[0] === name),
+    }))
+    .filter((group) => group.operations.length > 0);
+}
+
+export const isError = (status: string): boolean => Number(status) >= 400;
+
+/** A reason that an operation can be refused for. */
+export interface DeclaredError {
+  readonly status: string;
+  readonly reason: string;
+  readonly message: string;
+}
+
+/** Every reason that an operation declares, by status. */
+export const errorsOf = (document: OpenApi, { responses = {} }: Operation): readonly DeclaredError[] =>
+  Object.entries(responses)
+    .filter(([status]) => isError(status))
+    .toSorted(([one], [other]) => Number(one) - Number(other))
+    .flatMap(([status, given]) =>
+      Object.entries(resolved(document, given)['x-reasons'] ?? {}).map(([reason, message]) => ({
+        status,
+        reason,
+        message,
+      })),
+    );

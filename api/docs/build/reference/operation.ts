@@ -5,7 +5,9 @@ import { renderText } from '../markdown.ts';
 import { curlOf } from './curl.ts';
 import {
   type Content,
+  errorsOf,
   exampleOf,
+  isError,
   type OpenApi,
   type Operation,
   type Parameter,
@@ -17,8 +19,8 @@ import { describe, LANGUAGE, members, typeOf } from './schema.ts';
 
 export interface References {
   readonly document: OpenApi;
-  /** Address of the explanation of an error code, if a guide has one. */
-  readonly explanationOf: (code: string) => string | undefined;
+  /** Address of the explanation of a reason, if a guide has one. */
+  readonly explanationOf: (reason: string) => string | undefined;
 }
 
 /** The lines of a quote are members of its model. */
@@ -38,7 +40,7 @@ export function operationSection(references: References, operation: Operation): 
       ${parametersOf(references.document, operation)}${requestOf(references.document, operation)}${responsesOf(
         references.document,
         operation,
-      )}${errorsOf(references, operation)}
+      )}${errorsTable(references, operation)}
     </div>
     <div class="operation-code">
       ${codeBlock({ language: 'sh', title: 'Request', text: curlOf(references.document, operation) })}${responseExample(
@@ -106,8 +108,6 @@ function requestOf(document: OpenApi, { requestBody }: Operation): Html | null {
 
 const named = ({ schema }: Content): Html | null => (schema?.$ref === undefined ? null : html`: ${typeOf(schema)}`);
 
-const isError = (status: string): boolean => Number(status) >= 400;
-
 function responsesOf(document: OpenApi, { responses = {} }: Operation): Html {
   const successes = Object.entries(responses).filter(([status]) => !isError(status));
   return html`<h3>Response</h3>
@@ -134,18 +134,8 @@ function success(document: OpenApi, status: string, { description, content = {} 
     })}`;
 }
 
-interface ErrorExample {
-  readonly error?: string;
-  readonly code?: string;
-  readonly reason?: string;
-}
-
-function errorsOf({ document, explanationOf }: References, { responses = {} }: Operation): Html | null {
-  const rows = Object.entries(responses)
-    .filter(([status]) => isError(status))
-    .flatMap(([status, given]) =>
-      errorExamples(document, resolved(document, given)).map((each) => ({ status, ...each })),
-    );
+function errorsTable({ document, explanationOf }: References, operation: Operation): Html | null {
+  const rows = errorsOf(document, operation);
   if (rows.length === 0) return null;
   return html`<details class="nested">
     <summary>Errors (${rows.length})</summary>
@@ -154,19 +144,17 @@ function errorsOf({ document, explanationOf }: References, { responses = {} }: O
         <thead>
           <tr>
             <th scope="col">Status</th>
-            <th scope="col">Code</th>
+            <th scope="col">Reason</th>
             <th scope="col">Message</th>
           </tr>
         </thead>
         <tbody>
           ${rows.map(
-            ({ status, code = '', reason, error = '' }) =>
+            ({ status, reason, message }) =>
               html`<tr>
                 <td>${status}</td>
-                <td>
-                  ${codeLink(code, explanationOf(code))}${reason && reason !== code ? html`<br /><code>${reason}</code>` : null}
-                </td>
-                <td lang="${LANGUAGE}">${error}</td>
+                <td>${reasonLink(reason, explanationOf(reason))}</td>
+                <td lang="${LANGUAGE}">${message}</td>
               </tr> `,
           )}
         </tbody>
@@ -175,16 +163,8 @@ function errorsOf({ document, explanationOf }: References, { responses = {} }: O
   </details>`;
 }
 
-const codeLink = (code: string, href: string | undefined): Html =>
-  href === undefined ? html`<code>${code}</code>` : html`<a href="${href}"><code>${code}</code></a>`;
-
-function errorExamples(document: OpenApi, { content = {} }: Response): readonly ErrorExample[] {
-  const body = content['application/json'];
-  if (!body) return [];
-  const several = Object.values(body.examples ?? {}).map((each) => resolved(document, each).value);
-  // Each is an error body, whose members are all optional here.
-  return (several.length > 0 ? several : [exampleOf(document, body)]).filter(Boolean) as readonly ErrorExample[];
-}
+const reasonLink = (reason: string, href: string | undefined): Html =>
+  href === undefined ? html`<code>${reason}</code>` : html`<a href="${href}"><code>${reason}</code></a>`;
 
 function responseExample(document: OpenApi, { responses = {} }: Operation): Html | null {
   for (const [status, given] of Object.entries(responses)) {

@@ -3,26 +3,27 @@ import { codeBlock } from '../code-block.ts';
 import type { NavLink, Page } from '../layout.ts';
 import { type Heading, renderMarkdown, renderText } from '../markdown.ts';
 import type { SearchRecord } from '../search-records.ts';
-import { addressPart } from '../slugs.ts';
-import { exampleOf, type OpenApi, type Operation, operationsOf, pathForKeys, resolved } from './openapi.ts';
+import {
+  EVENTS_PAGE,
+  exampleOf,
+  type Group,
+  groupsOf,
+  MODELS_PAGE,
+  type OpenApi,
+  type Operation,
+  pathForKeys,
+  resolved,
+  ROOT,
+} from './openapi.ts';
 import { operationSection, type References, routeOf } from './operation.ts';
-import { LANGUAGE, members, MODELS_PAGE } from './schema.ts';
+import { LANGUAGE, members } from './schema.ts';
 
 const SECTION = 'API reference';
-const ROOT = '/docs/reference';
-const EVENTS_PAGE = `${ROOT}/events`;
 
 export interface Reference {
   readonly pages: readonly Page[];
   readonly records: readonly SearchRecord[];
   readonly links: readonly NavLink[];
-}
-
-interface Group {
-  readonly name: string;
-  readonly description: string;
-  readonly path: string;
-  readonly operations: readonly Operation[];
 }
 
 /** The pages of the reference: an overview, one for each tag, the events and the models. */
@@ -90,24 +91,11 @@ function recordOf(document: OpenApi, operation: Operation, group: Pick<Group, 'n
   };
 }
 
-function groupsOf(document: OpenApi): readonly Group[] {
-  const operations = operationsOf(document);
-  const described = new Map((document.tags ?? []).map(({ name, description = '' }) => [name, description]));
-  const names = [...new Set([...described.keys(), ...operations.flatMap(({ tags = [] }) => tags.slice(0, 1))])];
-  return names
-    .map((name) => ({
-      name,
-      description: described.get(name) ?? '',
-      path: `${ROOT}/${addressPart(name)}`,
-      operations: operations.filter(({ tags = [] }) => tags[0] === name),
-    }))
-    .filter((group) => group.operations.length > 0);
-}
-
 function overview({ info }: OpenApi, groups: readonly Group[]): Page {
   const introduction = renderMarkdown(info.description ?? '', (target) => target);
   return {
     path: ROOT,
+    source: `${ROOT}.md`,
     title: SECTION,
     description: 'Every operation of the API with its parameters, bodies, examples and errors',
     body: html`<article class="prose">
@@ -118,7 +106,9 @@ function overview({ info }: OpenApi, groups: readonly Group[]): Page {
           <a href="/api/v1/openapi.json"><code>/api/v1/openapi.json</code></a
           >; with the operations of sessions and of the client portal it is
           <a href="/api/openapi.json"><code>/api/openapi.json</code></a
-          >. Examples read address and key from <code>QUOTING_URL</code> and <code>QUOTING_API_KEY</code>.
+          >. As Markdown it is <a href="/docs/reference.md"><code>/docs/reference.md</code></a
+          >. Examples read address and key from <code>QUOTING_URL</code> and <code>QUOTING_API_KEY</code>. Errors are
+          those of calls with a key, if the operation takes one.
         </p>
         ${introduction.body}
       </article>
@@ -145,6 +135,7 @@ function overview({ info }: OpenApi, groups: readonly Group[]): Page {
 
 const groupPage = (references: References, { name, description, path, operations }: Group): Page => ({
   path,
+  source: `${path}.md`,
   title: name,
   description: description || name,
   body: html`<article>
@@ -161,6 +152,7 @@ function eventsPage(document: OpenApi): Page {
   const events = Object.entries(document.webhooks ?? {});
   return {
     path: EVENTS_PAGE,
+    source: `${EVENTS_PAGE}.md`,
     title: 'Webhook events',
     description: 'The body of every event',
     body: html`<article>
@@ -194,6 +186,7 @@ function modelsPage(document: OpenApi): Page {
   const models = Object.entries(document.components?.schemas ?? {});
   return {
     path: MODELS_PAGE,
+    source: `${MODELS_PAGE}.md`,
     title: 'Models',
     description: 'The named shapes of requests and responses',
     body: html`<article>

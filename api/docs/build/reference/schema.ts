@@ -1,8 +1,7 @@
 import { type Html, html } from '../../../../domain/html.ts';
 import { renderLine } from '../markdown.ts';
-import { nameOf, type OpenApi, resolved, type Schema } from './openapi.ts';
+import { MODELS_PAGE, nameOf, type OpenApi, resolved, type Schema } from './openapi.ts';
 
-export const MODELS_PAGE = '/docs/reference/models';
 /** The OpenAPI document is written in this language, the pages around it in English. */
 export const LANGUAGE = 'es-MX';
 /** Longer ones are for programs; the description says what they allow. */
