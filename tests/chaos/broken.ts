@@ -85,7 +85,7 @@ const FOLDERS = [
 export async function brokenCopy({ name, edits }: Breakage): Promise<Broken> {
   const root = await mkdtemp(join(tmpdir(), 'quoting-broken-'));
   for (const folder of FOLDERS) await cp(join(ROOT, folder), join(root, folder), { recursive: true });
-  await symlink(join(ROOT, 'node_modules'), join(root, 'node_modules'));
+  for (const name of ['node_modules', 'docs']) await symlink(join(ROOT, name), join(root, name));
   for (const { file, from, to } of edits) {
     const path = join(root, file);
     const source = await readFile(path, 'utf8');
