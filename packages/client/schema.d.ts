@@ -7748,10 +7748,95 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "data": [],
-                     *       "total": 0,
+                     *       "data": [
+                     *         {
+                     *           "id": "czkgvw0gy2ab1c1heovvsfpk1",
+                     *           "quoteNumber": 103,
+                     *           "displayNumber": "COT-103",
+                     *           "title": "Remodelación de oficinas",
+                     *           "reference": "OC-2041",
+                     *           "status": "GENERATED",
+                     *           "version": 1,
+                     *           "currency": "MXN",
+                     *           "subtotal": "22991.71",
+                     *           "discount": "1950.29",
+                     *           "tax": "3539.90",
+                     *           "shippingCost": "450.00",
+                     *           "total": "26981.61",
+                     *           "notes": "Incluye la instalación",
+                     *           "expiresAt": "2026-12-17T05:59:59.999Z",
+                     *           "validUntil": "2026-12-16",
+                     *           "isExpired": false,
+                     *           "viewCount": 0,
+                     *           "createdAt": "2026-12-01T21:11:37.310Z",
+                     *           "client": {
+                     *             "id": "c2k546s4vtzjil5oaoi44uftq",
+                     *             "contactName": "Ana Torres",
+                     *             "companyName": "Ferretería La Palma",
+                     *             "email": "ana@lapalma.example",
+                     *             "phone": "+52 55 1234 5678"
+                     *           },
+                     *           "user": {
+                     *             "name": "Diana Ríos"
+                     *           },
+                     *           "labels": [],
+                     *           "answer": null,
+                     *           "_count": {
+                     *             "items": 4
+                     *           }
+                     *         },
+                     *         {
+                     *           "id": "c596ba6x8s409t066d7079hcs",
+                     *           "quoteNumber": 101,
+                     *           "displayNumber": "COT-101",
+                     *           "title": "Remodelación de oficinas",
+                     *           "reference": "OC-2041",
+                     *           "status": "ACCEPTED",
+                     *           "version": 2,
+                     *           "currency": "MXN",
+                     *           "subtotal": "22991.71",
+                     *           "discount": "1950.29",
+                     *           "tax": "3539.90",
+                     *           "shippingCost": "450.00",
+                     *           "total": "26981.61",
+                     *           "notes": "Incluye la instalación",
+                     *           "expiresAt": "2026-12-22T05:59:59.999Z",
+                     *           "validUntil": "2026-12-21",
+                     *           "isExpired": false,
+                     *           "viewCount": 1,
+                     *           "createdAt": "2026-12-01T17:31:37.310Z",
+                     *           "client": {
+                     *             "id": "c2k546s4vtzjil5oaoi44uftq",
+                     *             "contactName": "Ana Torres",
+                     *             "companyName": "Ferretería La Palma",
+                     *             "email": "ana@lapalma.example",
+                     *             "phone": "+52 55 1234 5678"
+                     *           },
+                     *           "user": {
+                     *             "name": "Diana Ríos"
+                     *           },
+                     *           "labels": [
+                     *             {
+                     *               "id": "c2nh1rwxi762lamugz749eote",
+                     *               "name": "Urgente",
+                     *               "color": "#1d5fd1"
+                     *             }
+                     *           ],
+                     *           "answer": {
+                     *             "outcome": "ACCEPTED",
+                     *             "at": "2026-12-01T19:14:51.930Z",
+                     *             "version": 2,
+                     *             "signerName": "Ana Torres",
+                     *             "signerEmail": "ana@lapalma.example"
+                     *           },
+                     *           "_count": {
+                     *             "items": 4
+                     *           }
+                     *         }
+                     *       ],
+                     *       "total": 2,
                      *       "page": 1,
-                     *       "totalPages": 0,
+                     *       "totalPages": 1,
                      *       "nextCursor": null
                      *     }
                      */

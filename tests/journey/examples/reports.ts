@@ -8,7 +8,7 @@ export async function reports({ call, chapter }: Recorder, { office }: { office:
   chapter('2026-12-01T21:10:00.000Z');
   const params = { id: office };
   await call('POST /api/quotes/:id/duplicate', { params });
-  await call('GET /api/quotes', { query: { search: 'oficinas', sort: '-total' } });
+  await call('GET /api/quotes', { query: { search: 'palma', sort: '-total' } });
   await call('GET /api/quotes/export.csv', { query: { status: 'ACCEPTED' } });
   await call('GET /api/quotes/export.xlsx', { query: { from: today() } });
   await call('GET /api/pipeline', { query: { minAmount: '10000' } });
