@@ -28,10 +28,13 @@ export interface CursorScope {
 /** A change of what positions contain needs another number. */
 const VERSION = 1;
 
+/** Of PostgreSQL's type integer. */
+const MAX_INTEGER = 2_147_483_647;
+
 /** The values that a position may have: PostgreSQL must be able to compare with each of them. */
 const VALID: Readonly<Record<OrderColumn['kind'], (text: string) => boolean>> = {
   id: isId,
-  number: (text) => /^\d{1,9}$/.test(text),
+  number: (text) => /^\d{1,10}$/.test(text) && Number(text) <= MAX_INTEGER,
   amount: (text) => /^\d{1,15}\.\d{3}$/.test(text),
   time: (text) => /^\d{1,16}$/.test(text),
 };

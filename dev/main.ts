@@ -135,7 +135,7 @@ async function start({ later, signal }: Ending): Promise<readonly Promise<string
   terminal.line(`${sampleCommand(api, apiKey, clientId)}\n`);
   if (isWatching) terminal.line('Los cambios guardados reinician la API o el worker, lo que los cargue.\n');
   terminal.line(`Siga con:\n${nextSteps(shown(dataDir))}\n`);
-  // The first request renders the documentation, so that nobody waits for it and the start was not delayed.
+  // The first request renders the documentation: after the start, and before somebody reads it.
   fetch(`${api}/docs`, { signal }).catch(() => undefined);
 
   return [...parts.map(({ givenUp }) => givenUp), worker.value.ended, apiProcess.value.ended];

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { cursorAfter } from '../../api/cursor.ts';
 import { newId } from '../../db/ids.ts';
+import { MAX_QUOTE_NUMBER } from '../../domain/quote-number.ts';
 import * as build from './build.ts';
 import { type Credential, type Service, service } from './service.ts';
 import { type CursorList, cursorLists, idsByCursor, manyQuotes, webhookWithDeliveries } from './cursor-lists.ts';
@@ -206,6 +207,17 @@ describe('Lists with cursors', () => {
     const { body: found } = await app.get(`/api/clients?cursor=${forged(['9999999999999999', ID])}`, business.owner);
 
     assert.deepEqual([none.data, found.data], [[], all.data.slice(0, 20)]);
+  });
+
+  it('go on after a quote with ten digits in its number', async () => {
+    const { owner } = await build.business();
+    const settings = { headers: owner, body: { nextQuoteNumber: MAX_QUOTE_NUMBER } };
+    assert.equal((await app.request('PUT', '/api/settings', settings)).status, 200);
+    const made = [await build.quote(owner), await build.quote(owner), await build.quote(owner)];
+
+    const pages = await idsByCursor('/api/quotes', { limit: '1' }, owner);
+
+    assert.deepEqual(pages.flat(), made.map(({ id }) => id).toReversed());
   });
 
   it('of the audit log refuse a wrong cursor with «Parámetros inválidos»', async () => {

@@ -105,7 +105,7 @@ export function openSession(examples: readonly Example[], language: Language): S
   };
 }
 
-/** All at once, since packages of the standard library are then linked from one cache. */
+/** All in one run, since packages of the standard library are then linked from one cache. */
 function compileGo(folder: string): void {
   writeFileSync(join(folder, 'go.mod'), 'module guides\n\ngo 1.22\n');
   mkdirSync(join(folder, 'bin'));

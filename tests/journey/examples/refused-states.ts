@@ -14,8 +14,11 @@ export async function states({ call }: Recorder, made: Made): Promise<void> {
   await call('DELETE /api/quotes/:id/labels/:labelId', { params: { id, labelId: UNKNOWN }, status: 404 });
   await call('GET /api/quotes/:id/attachments/:attachmentId', { params: { id, attachmentId: UNKNOWN }, status: 404 });
   await call('POST /api/quotes/:id/share', { params: { id: expired }, status: 400 });
-  const nobody = await call('POST /api/clients', { body: { contactName: 'Inés Peña' }, isExample: false });
-  const unmailed = await call('POST /api/quotes', { body: { clientId: nobody.id, items: [ITEM] }, isExample: false });
+  const withoutAddress = await call('POST /api/clients', { body: { contactName: 'Inés Peña' }, isExample: false });
+  const unmailed = await call('POST /api/quotes', {
+    body: { clientId: withoutAddress.id, items: [ITEM] },
+    isExample: false,
+  });
   await call('POST /api/quotes/:id/share', { params: { id: unmailed.id }, status: 400 });
   await call('POST /api/quotes/:id/messages', { params: { id: unmailed.id }, body: { body: 'Buen día' }, status: 400 });
 
