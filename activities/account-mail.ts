@@ -1,8 +1,10 @@
 import { composeAccountMail } from '../adapters/mail/account-mail.ts';
 import { MailRefused } from '../adapters/mail/failures.ts';
+import { composeSecurityMail } from '../adapters/mail/security-mail.ts';
 import { messageIdOf } from '../adapters/mail/quote-mail.ts';
 import { readWaitingMail } from '../db/reads/account-mail.ts';
 import { readAnswerMail } from '../db/reads/answer-mail.ts';
+import { readSecurityMail } from '../db/reads/security-mail.ts';
 import { closeMail } from '../db/writes/close-mail.ts';
 import type { MailRef, MailResult } from '../workflows/contract.ts';
 import { failures } from '../workflows/failures.ts';
@@ -43,7 +45,13 @@ export const createAccountMailActivities = ({
   permits: { requestedMail, automaticMail },
   ...deps
 }: AccountMailDeps) => {
-  async function sendMessage(ref: MailRef): Promise<MailResult> {
+  async function sendOther(ref: MailRef): Promise<MailResult> {
+    const { tenantId, mailId } = ref;
+    const security = await withTenant(tenantId, (trx) => readSecurityMail(trx, mailId));
+    if (security) {
+      await mailer.send(composeSecurityMail(security, messageIdOf('account', mailId, mailFrom)));
+      return { outcome: 'sent' };
+    }
     const mail = await messageMail({ withTenant, storage, secrets, publicUrl, mailFrom }, ref);
     if (mail === undefined) return { outcome: 'skipped' };
     if (mail === 'recipient_gone') return { outcome: 'given_up', reason: mail };
@@ -54,7 +62,7 @@ export const createAccountMailActivities = ({
   async function send({ tenantId, mailId }: MailRef): Promise<MailResult> {
     try {
       const mail = await withTenant(tenantId, (trx) => readWaitingMail(trx, mailId));
-      if (!mail) return await sendMessage({ tenantId, mailId });
+      if (!mail) return await sendOther({ tenantId, mailId });
       if (!mail.isLinkAlive) return { outcome: 'given_up', reason: 'link_over' };
       const token = secrets.open(mail.tokenSealed, { purpose: 'one_time_token', rowId: mailId });
       await mailer.send(

@@ -3,7 +3,9 @@ import { type Static, type TProperties, type TSchema, Type } from 'typebox';
 import { RETRY_PAUSES_S } from '../domain/delivery-schedule.ts';
 import { FAILURES_TO_OPEN, PROBE_PAUSE_S } from '../domain/endpoint-breaker.ts';
 import { clashingPorts, METRICS, observabilitySettings } from './observability-settings.ts';
+import { choice } from './choice.ts';
 import { rateSettings } from './rate-settings.ts';
+import { registrationSettings } from './registration-settings.ts';
 import { retentionSettings } from './retention-settings.ts';
 import { embeddedTemporal } from './temporal/embedded.ts';
 import { unsafeSettings } from './unsafe-settings.ts';
@@ -14,9 +16,6 @@ import { unsafeSettings } from './unsafe-settings.ts';
  */
 
 const url = (schemes: string, description: string) => Type.String({ pattern: `^(${schemes})://[^\\s]+$`, description });
-
-const choice = <const T extends string>(values: readonly T[], fallback: NoInfer<T>, description: string) =>
-  Type.Unsafe<T>({ type: 'string', enum: values, default: fallback, description });
 
 /** A literal object has no other members than those of its type. */
 function keysOf<T extends object>(properties: T): readonly (keyof T)[] {
@@ -80,7 +79,7 @@ const settings = {
     pattern: '^(\\*|(https?://[A-Za-z0-9.-]+(:\\d+)?(, *https?://[A-Za-z0-9.-]+(:\\d+)?)*)?)$',
     description: 'comma-separated origins whose pages may call the API with a key, or *; never with cookies',
   }),
-  SIGNUP_PLAN: choice(['FREE', 'PRO'], 'FREE', 'plan of a newly registered business'),
+  ...registrationSettings,
   RATE_LIMITS: choice(['on', 'off'], 'on', 'off only for load tests, never in production'),
   ...rateSettings,
   SESSION_SECRETS: Type.String({
@@ -172,7 +171,8 @@ const SERVING = [
 const API = [
   ...SERVING,
   ...keysOf(rateSettings),
-  ...names('DRAIN_SECONDS', 'TRUSTED_PROXIES', 'CORS_ORIGINS', 'SIGNUP_PLAN', 'SESSION_SECRETS', 'TEMPORAL_UI_URL'),
+  ...keysOf(registrationSettings),
+  ...names('DRAIN_SECONDS', 'TRUSTED_PROXIES', 'CORS_ORIGINS', 'SESSION_SECRETS', 'TEMPORAL_UI_URL'),
   ...names('ATTACHMENTS_FREE_MB', 'ATTACHMENTS_PRO_MB'),
 ];
 const WORKER = [
@@ -253,6 +253,7 @@ export const readReconcileConfig = reader(RECONCILE);
 export const readCodecConfig = reader(CODEC);
 export const readSecretsConfig = reader(SECRETS);
 export const readTenantsConfig = reader(TENANTS);
+export const readLinksConfig = reader(names('PUBLIC_URL'));
 export const readFilesConfig = reader(FILES);
 /** Settings that the environment omits come from the embedded stack, if one is running. */
 export const readTemporalConfig = (env: Environment = process.env): ConfigOf<typeof TEMPORAL> =>

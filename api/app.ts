@@ -3,6 +3,8 @@ import Koa from 'koa';
 import { methodNotAllowed, routeNotFound } from '../domain/errors.ts';
 import { apiKeyRoutes } from './api-keys/routes.ts';
 import { auditLogRoutes } from './audit-logs/routes.ts';
+import { sessionRoutes } from './auth/session-routes.ts';
+import { twoFactorRoutes } from './auth/two-factor-routes.ts';
 import { authRoutes } from './auth/routes.ts';
 import { automationRoutes } from './automations/routes.ts';
 import { clientRoutes } from './clients/routes.ts';
@@ -47,7 +49,9 @@ import { settingsRoutes } from './settings/routes.ts';
 /** Every route of the API, in the order of the reference. */
 export const apiRoutes = (deps: Deps): readonly Route[] => [
   ...authRoutes(deps),
-  ...apiKeyRoutes,
+  ...apiKeyRoutes(deps),
+  ...sessionRoutes(deps),
+  ...twoFactorRoutes(deps),
   ...collaboratorRoutes(deps),
   ...clientRoutes,
   ...productRoutes,

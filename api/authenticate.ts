@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { parseApiKey } from '../adapters/crypto/api-keys.ts';
 import { ApiKey } from '../db/models/api-key.ts';
-import { extendSession, laterEnd } from '../db/writes/sessions.ts';
+import { isUseWorthNoting, noteUse } from '../db/writes/sessions.ts';
 import type { Caller } from '../domain/caller.ts';
 import { apiKeyInvalid, apiKeyRequired, credentialsMissing, sessionInvalid } from '../domain/request-refusals.ts';
 import { cookieValues } from './cookies.ts';
@@ -12,21 +12,29 @@ export type Credentials = 'any' | 'key';
 
 export type AuthDeps = Pick<Deps, 'withTenant' | 'lookups' | 'cookies' | 'members'>;
 
+export interface RequestToAuthenticate {
+  readonly headers: IncomingHttpHeaders;
+  readonly ip: string;
+  readonly userAgent: string;
+  readonly requestId: string;
+  readonly credentials: Credentials;
+}
+
 /** Returns the caller or throws a 401. Role, plan and active flag are read for each request. */
 export async function authenticate(
   deps: AuthDeps,
-  { headers, requestId, credentials }: { headers: IncomingHttpHeaders; requestId: string; credentials: Credentials },
+  { headers, ip, userAgent, requestId, credentials }: RequestToAuthenticate,
 ): Promise<Caller> {
   const { authorization } = headers;
-  if (authorization !== undefined) return byApiKey(deps, authorization, requestId);
+  if (authorization !== undefined) return byApiKey(deps, authorization, { ip, requestId });
   if (credentials === 'key') throw apiKeyRequired();
-  return bySession(deps, cookieValues(headers.cookie, deps.cookies.name), requestId);
+  return bySession(deps, cookieValues(headers.cookie, deps.cookies.name), { ip, userAgent, requestId });
 }
 
 async function byApiKey(
   { withTenant, lookups, members }: AuthDeps,
   authorization: string,
-  requestId: string,
+  { ip, requestId }: { ip: string; requestId: string },
 ): Promise<Caller> {
   const [, token] = /^Bearer +(\S+)$/i.exec(authorization) ?? [];
   const parsed = token === undefined ? undefined : parseApiKey(token);
@@ -42,21 +50,25 @@ async function byApiKey(
       ApiKey.query(trx)
         .findOne({ tenantId, id })
         .where((query) => void query.whereNull('lastUsedAt').orWhere('lastUsedAt', '<', before))
-        .patch({ lastUsedAt: new Date() }),
+        .patch({ lastUsedAt: new Date(), lastUsedIp: ip }),
     );
   }
-  const { userId, name, email, role, plan, timeZone, country } = key;
-  const member = { tenantId, userId, name, email, role };
-  return { ...member, plan, timeZone, country, credential: { kind: 'key', id }, requestId };
+  const { userId, name, email, role, plan, isVerified, timeZone, country, scope, expiresAt } = key;
+  const standing = { userId, name, email, role, plan, isVerified, timeZone, country };
+  return { tenantId, ...standing, credential: { kind: 'key', id, scope, expiresAt }, requestId };
 }
 
-async function bySession(deps: AuthDeps, cookies: readonly string[], requestId: string): Promise<Caller> {
+async function bySession(
+  deps: AuthDeps,
+  cookies: readonly string[],
+  { requestId, ...source }: { ip: string; userAgent: string; requestId: string },
+): Promise<Caller> {
   const { tenantId, userId, sessionId: id, session } = await findSession(deps, cookies);
-  const later = laterEnd(session);
-  if (later) await deps.withTenant(tenantId, (trx) => extendSession(trx, { tenantId, id, expiresAt: later }));
-  const { name, email, role, plan, timeZone, country } = session;
-  const member = { tenantId, userId, name, email, role };
-  return { ...member, plan, timeZone, country, credential: { kind: 'session', id }, requestId };
+  if (isUseWorthNoting(session))
+    await deps.withTenant(tenantId, (trx) => noteUse(trx, { ...session, tenantId, id }, source));
+  const { name, email, role, plan, isVerified, timeZone, country } = session;
+  const standing = { name, email, role, plan, isVerified, timeZone, country };
+  return { tenantId, userId, ...standing, credential: { kind: 'session', id }, requestId };
 }
 
 /** Each cookie that decrypts costs a query. */

@@ -1,10 +1,11 @@
 import type { Context } from 'koa';
 import type { TSchema } from 'typebox';
 import { newId } from '../db/ids.ts';
-import type { Caller } from '../domain/caller.ts';
-import { ServiceError, forbidden, foreignOrigin } from '../domain/errors.ts';
+import type { Caller, Credential } from '../domain/caller.ts';
+import { ServiceError, forbidden, foreignOrigin, scopeRequired } from '../domain/errors.ts';
 import type { Refusal } from '../domain/refusal-reasons.ts';
 import { unknownMember } from '../domain/request-refusals.ts';
+import { assertVerified } from '../domain/verified.ts';
 import { can } from '../domain/permissions.ts';
 import { assertFeature } from '../domain/plans.ts';
 import { authenticate, type Credentials } from './authenticate.ts';
@@ -83,7 +84,15 @@ export function endpoint(deps: Deps, route: Route, credentials: Credentials): (c
 }
 
 /** Refusals with 401 or 403. */
-const COUNTED_REFUSALS: ReadonlySet<Refusal> = new Set(['unauthenticated', 'forbidden', 'plan_required']);
+const COUNTED_REFUSALS: ReadonlySet<Refusal> = new Set([
+  'unauthenticated',
+  'two_factor_required',
+  'forbidden',
+  'scope_required',
+  'email_unverified',
+  'registration_closed',
+  'plan_required',
+]);
 
 /** Counts a refused request against its address, unless a public route has counted it already. */
 async function countRefusal(deps: Deps, ctx: Context, thrown: unknown): Promise<void> {
@@ -195,16 +204,26 @@ async function admit(
 ): Promise<Caller | undefined> {
   const { access, feature, rate = 'default' } = route;
   const caller =
-    access === 'public' ? undefined : await authenticate(deps, { headers: ctx.headers, requestId, credentials });
+    access === 'public'
+      ? undefined
+      : await authenticate(deps, { headers: ctx.headers, ...sourceOf(ctx), requestId, credentials });
   const limit = await deps.rateLimits.count(rate, { caller, ip: ctx.ip });
   if (limit) setLimit(ctx, limit);
   ctx.state.isAddressCounted = caller === undefined;
   if (!caller) return undefined;
 
   ctx.state.tenantId = caller.tenantId;
+  if (!isWithinScope(route, caller.credential)) throw scopeRequired();
   if (access !== 'authenticated' && access !== 'public' && !can(caller.role, access)) throw forbidden();
   if (feature) assertFeature(caller.plan, feature);
+  if (route.needsVerifiedEmail) assertVerified(caller);
   return caller;
+}
+
+/** Whether the credential permits the route: a key that only reads must not change anything or get further access. */
+function isWithinScope({ method, keys }: Route, credential: Credential): boolean {
+  if (credential.kind === 'session') return true;
+  return keys !== 'none' && (credential.scope === 'full' || (method === 'GET' && keys === undefined));
 }
 
 /**

@@ -128,6 +128,10 @@ export interface RouteDeclaration<
   readonly access: Access;
   /** Plan gate of the whole route. Gates of single members are checked by the handler. */
   readonly feature?: RefusedFeature;
+  /** The keys that may call it: by default a GET permits every key, and others need the scope `full`. */
+  readonly keys?: 'full' | 'none';
+  /** Refused until the business has confirmed its e-mail address: it reaches other people, or gives access. */
+  readonly needsVerifiedEmail?: boolean;
   /** A stricter rate limit than `default` (`rate-limits.ts`). */
   readonly rate?: RateClass;
   /**

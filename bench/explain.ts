@@ -31,6 +31,7 @@ const caller = (role: Caller['role']): Caller => ({
   email: 'diana@example.com',
   role,
   plan: 'PRO',
+  isVerified: true,
   credential: { kind: 'session', id: big.owner },
   timeZone: 'America/Mexico_City',
   country: 'MX',

@@ -116,7 +116,8 @@ async function fill(
     businessName: business.name,
     plan: business.plan,
     owner,
-    requestId: null,
+    isVerified: true,
+    by: { kind: 'user', requestId: null },
   });
   const { address, phone } = business;
   await Tenant.query(trx).findById(tenantId).patch({ address, phone, taxRate: '0.16' });

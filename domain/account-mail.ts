@@ -1,7 +1,7 @@
 import type { Locale } from './locale.ts';
 
 /** Mails about an account. Each carries a link that works once. */
-export type AccountMailKind = 'invitation' | 'password_reset';
+export type AccountMailKind = 'invitation' | 'password_reset' | 'email_verification';
 
 const HOUR_MS = 60 * 60 * 1000;
 
@@ -9,6 +9,7 @@ const HOUR_MS = 60 * 60 * 1000;
 export const LINK_LIFE_MS: Readonly<Record<AccountMailKind, number>> = {
   invitation: 7 * 24 * HOUR_MS,
   password_reset: HOUR_MS,
+  email_verification: 24 * HOUR_MS,
 };
 
 export const isAccountMail = (kind: string): kind is AccountMailKind => Object.hasOwn(LINK_LIFE_MS, kind);

@@ -4,6 +4,21 @@ import type { Mover } from './quote-status.ts';
 import type { WorkflowExecutionRef } from './workflow-execution-ref.ts';
 import type { TimeZone } from './zone.ts';
 
+export const KEY_SCOPES = ['full', 'read'] as const;
+/** What a key may do: everything that its user may, or only read. */
+export type KeyScope = (typeof KEY_SCOPES)[number];
+
+/** How a caller authenticated; a key acts with its creator's permissions, within its scope. */
+export type Credential =
+  | { readonly kind: 'session'; readonly id: string }
+  | {
+      readonly kind: 'key';
+      readonly id: string;
+      readonly scope: KeyScope;
+      /** Null for a key that does not expire. */
+      readonly expiresAt: Date | null;
+    };
+
 /** The caller of a request: a signed-in user or one of their API keys. Role and plan are read anew for each request. */
 export interface Caller {
   readonly tenantId: string;
@@ -12,12 +27,13 @@ export interface Caller {
   readonly email: string;
   readonly role: Role;
   readonly plan: Plan;
+  /** Whether the business's owner has confirmed the e-mail address. */
+  readonly isVerified: boolean;
   /** The business's time zone, in which the caller's dates are read. */
   readonly timeZone: TimeZone;
   /** The business's country: ISO 3166-1 alpha-2. */
   readonly country: string;
-  /** How the caller authenticated; a key acts with its creator's permissions. */
-  readonly credential: { readonly kind: 'session' | 'key'; readonly id: string };
+  readonly credential: Credential;
   readonly requestId: string;
 }
 

@@ -79,6 +79,21 @@ export const urlNotCallable = (details: readonly Detail[]) => refusedValues('url
 export const signatureImageInvalid = (message: string) =>
   refusedValues('signature_image_invalid', [{ path: 'signature.data', message }]);
 export const forbidden = () => new ServiceError('permission_missing', 'Sin permisos');
+/** The key's scope does not permit the call. */
+export const scopeRequired = () => new ServiceError('scope_required', 'Sin permisos');
+/** The business has not confirmed its e-mail address, so it must not reach other people. */
+export const emailUnverified = () =>
+  new ServiceError('email_unverified', 'Confirme su correo electrónico para continuar');
+/** Operators create the businesses of this installation. */
+export const registrationClosed = () => new ServiceError('registration_closed', 'El registro está cerrado');
+/** The password was right, and the account asks for a code as well. */
+export const twoFactorRequired = () => new ServiceError('two_factor_required', 'Se requiere el código de verificación');
+export const twoFactorEnabled = () =>
+  new ServiceError('two_factor_already_enabled', 'La verificación en dos pasos ya está activa');
+export const twoFactorNotEnabled = () =>
+  new ServiceError('two_factor_not_enabled', 'La verificación en dos pasos no está activa');
+export const twoFactorNotSetUp = () =>
+  new ServiceError('two_factor_not_set_up', 'Prepare primero la verificación en dos pasos');
 export const foreignOrigin = () => new ServiceError('origin_not_allowed', 'Origen no permitido');
 export const planRequired = (reason: ReasonOf<'plan_required'>, message: string, details?: readonly Detail[]) =>
   new ServiceError(reason, message, details && { details });
@@ -113,6 +128,7 @@ export const deliveryNotFound = () => new ServiceError('delivery_not_found', 'En
 export const notificationNotFound = () => new ServiceError('notification_not_found', 'No encontrada');
 export const labelNotFound = () => new ServiceError('label_not_found', 'Etiqueta no encontrada');
 export const apiKeyNotFound = () => new ServiceError('api_key_not_found', 'Clave no encontrada');
+export const sessionNotFound = () => new ServiceError('session_not_found', 'Sesión no encontrada');
 export const collaboratorNotFound = () => new ServiceError('collaborator_not_found', 'Colaborador no encontrado');
 export const labelNameTaken = () => new ServiceError('label_name_taken', 'Ya existe una etiqueta con ese nombre');
 export const limitReached = (what: Limited) => new ServiceError(LIMIT_REASONS[what], limitSentence(what));

@@ -26,6 +26,8 @@ export const apiKeyInvalid = unauthenticated('api_key_invalid');
 export const sessionInvalid = unauthenticated('session_invalid');
 /** One refusal for an unknown address, a wrong password and a deactivated user, so that it tells nothing about accounts. */
 export const signInFailed = unauthenticated('sign_in_failed');
+/** The password was right, and the code or recovery code was not. */
+export const twoFactorCodeWrong = unauthenticated('two_factor_code_wrong');
 
 const tooLarge = (reason: ReasonOf<'too_large'>) => () => new ServiceError(reason, 'Solicitud demasiado grande');
 export const bodyTooLarge = tooLarge('body_too_large');
@@ -43,6 +45,10 @@ const rateLimited = (reason: ReasonOf<'rate_limited'>) => (retryAfterSeconds: nu
   new ServiceError(reason, 'Demasiadas solicitudes', { retryAfterSeconds });
 export const tooManyRequests = rateLimited('rate_limit_reached');
 export const signInThrottled = rateLimited('sign_in_throttled');
+/** Too many wrong codes of the second factor. */
+export const twoFactorLocked = rateLimited('two_factor_locked');
+/** Mails that confirm the address of a registration. */
+export const verificationLimitReached = rateLimited('verification_limit_reached');
 export const mailQuotaReached = rateLimited('mail_quota_reached');
 /** Messages about one quote in a day. */
 export const messageLimitReached = rateLimited('message_limit_reached');

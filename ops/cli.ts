@@ -47,6 +47,11 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     about: 'vuelve a cifrar los secretos guardados con la primera de ENCRYPTION_KEYS, con el servicio en marcha',
     load: () => import('./commands/secrets-rotate.ts'),
   },
+  'tenant create': {
+    args: '<correo> <negocio> [PRO|FREE]',
+    about: 'crea un negocio y a su dueño, e imprime el enlace con que elige su contraseña',
+    load: () => import('./commands/tenant-create.ts'),
+  },
   'tenant list': {
     about: 'los negocios: slug, plan, id, alta y nombre, separados por tabuladores',
     load: () => import('./commands/tenant-list.ts'),
@@ -55,6 +60,26 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     args: '<slug|id> PRO|FREE',
     about: 'cambia el plan de un negocio; FREE detiene en el acto automatizaciones, webhooks y portal',
     load: () => import('./commands/tenant-plan.ts'),
+  },
+  'user list': {
+    args: '<slug|id>',
+    about: 'las personas de un negocio: correo, rol, estado, segundo factor, último acceso, id y nombre',
+    load: () => import('./commands/user-list.ts'),
+  },
+  'user reset-link': {
+    args: '<correo>',
+    about: 'imprime un enlace para elegir otra contraseña; vale una vez y durante una hora',
+    load: () => import('./commands/user-reset-link.ts'),
+  },
+  'user disable': {
+    args: '<correo>',
+    about: 'desactiva una cuenta, aunque sea del último dueño; sus sesiones y claves dejan de valer en el acto',
+    load: () => import('./commands/user-disable.ts'),
+  },
+  'user two-factor-reset': {
+    args: '<correo>',
+    about: 'quita la verificación en dos pasos a quien la perdió, y le avisa por correo',
+    load: () => import('./commands/user-two-factor-reset.ts'),
   },
 };
 

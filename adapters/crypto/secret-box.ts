@@ -13,7 +13,12 @@ const TAG_BYTES = 16;
 const FORM = '2';
 
 /** What a secret is for; it opens for no other purpose. */
-export type SecretPurpose = 'webhook_secret' | 'public_token' | 'one_time_token' | 'idempotent_answer';
+export type SecretPurpose =
+  | 'webhook_secret'
+  | 'public_token'
+  | 'one_time_token'
+  | 'idempotent_answer'
+  | 'two_factor_secret';
 
 /** The row and purpose that a secret is bound to. */
 export interface SecretPlace {

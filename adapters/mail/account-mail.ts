@@ -1,5 +1,6 @@
 import { cleanLine } from '../../domain/clean-text.ts';
-import type { AccountMail, AccountMailKind } from '../../domain/account-mail.ts';
+import { accountLink } from '../../domain/account-links.ts';
+import type { AccountMail } from '../../domain/account-mail.ts';
 import { textsOf } from '../../domain/texts/texts.ts';
 import { type AccountMailWords, accountMailHtml } from './account-mail-html.ts';
 import type { MailMessage } from './message.ts';
@@ -14,9 +15,6 @@ export interface AccountMailInput {
   readonly messageId: string;
 }
 
-/** The page that each mail links to. */
-const PAGES: Readonly<Record<AccountMailKind, string>> = { invitation: 'invitation', password_reset: 'reset-password' };
-
 /** A mail about a user's account, with a link that works once and its token as text. */
 export function composeAccountMail({ mail, token, publicUrl, messageId }: AccountMailInput): MailMessage {
   const { kind, user, locale } = mail;
@@ -30,8 +28,7 @@ export function composeAccountMail({ mail, token, publicUrl, messageId }: Accoun
     preheader: expiry,
     greeting: texts.greeting(cleanLine(user.name)),
     introduction: wording.introduction(businessName),
-    // In the fragment, which browsers do not send.
-    button: { label: wording.button, url: `${publicUrl}/${PAGES[kind]}#token=${token}` },
+    button: { label: wording.button, url: accountLink(publicUrl, kind, token) },
     expiry,
     tokenLabel: texts.account.token,
     token,

@@ -4,7 +4,7 @@ import type { Locale } from '../../domain/locale.ts';
 import { FONT, mailPage } from './mail-page.ts';
 import type { Mailbox, MailMessage } from './message.ts';
 
-/** A mail with a text from a user, for example of an automation. */
+/** A mail that is only text: a user's, for example of an automation, or ours about the security of an account. */
 export interface TextMailInput {
   readonly business: {
     readonly companyName: string;
@@ -15,7 +15,7 @@ export interface TextMailInput {
     readonly locale: Locale;
   };
   readonly to: Mailbox;
-  readonly replyTo: Mailbox;
+  readonly replyTo: Mailbox | null;
   readonly subject: string;
   /** Plain text: an empty line between paragraphs. */
   readonly body: string;

@@ -3,17 +3,33 @@ import { User } from '../../db/models/user.ts';
 import { recordAudit } from '../../db/writes/record-audit.ts';
 import { revokeSession } from '../../db/writes/sessions.ts';
 import { memberActor } from '../../domain/caller.ts';
-import { emailTaken, linkNotValid } from '../../domain/errors.ts';
-import { signInFailed, signInThrottled, workQueueFull } from '../../domain/request-refusals.ts';
+import { emailTaken, linkNotValid, registrationClosed, twoFactorRequired } from '../../domain/errors.ts';
+import {
+  signInFailed,
+  signInThrottled,
+  twoFactorCodeWrong,
+  twoFactorLocked,
+  verificationLimitReached,
+  workQueueFull,
+} from '../../domain/request-refusals.ts';
 import type { Deps } from '../deps.ts';
 import { type Route, route } from '../route.ts';
 import { Done, done } from '../schema.ts';
 import { forgotPassword } from './forgot-password.ts';
 import { sessionBody } from './present.ts';
 import { register } from './register.ts';
-import { AcceptInvitation, Credentials, ForgotPassword, Register, ResetPassword, SessionBody } from './schema.ts';
+import {
+  AcceptInvitation,
+  Credentials,
+  ForgotPassword,
+  Register,
+  ResetPassword,
+  SessionBody,
+  VerifyEmail,
+} from './schema.ts';
 import { signIn } from './sign-in.ts';
 import { acceptInvitation, resetPassword } from './use-link.ts';
+import { resendVerification, verifyEmail } from './verify-email.ts';
 
 /** Fits an address, a password and a name, even if every character is escaped. */
 const MAX_BODY_BYTES = 8 * 1024;
@@ -31,8 +47,8 @@ export const authRoutes = (deps: Deps): readonly Route[] => [
     summary: 'Registra un negocio y a su dueño',
     body: Register,
     responses: { 201: { description: 'Sesión iniciada; la cookie va en Set-Cookie', schema: SessionBody } },
-    refusals: [emailTaken(), workQueueFull(30)],
-    handle: ({ body, requestId, ip, signal }) => register(deps, body, { requestId, ip, signal }),
+    refusals: [emailTaken(), registrationClosed(), workQueueFull(30)],
+    handle: ({ body, requestId, ip, userAgent, signal }) => register(deps, body, { requestId, ip, userAgent, signal }),
   }),
   route({
     ...publicForm,
@@ -42,8 +58,15 @@ export const authRoutes = (deps: Deps): readonly Route[] => [
     summary: 'Inicia sesión con correo y contraseña',
     body: Credentials,
     responses: { 200: { description: 'Sesión iniciada; la cookie va en Set-Cookie', schema: SessionBody } },
-    refusals: [signInFailed(), signInThrottled(900), workQueueFull(30)],
-    handle: ({ body, requestId, ip, signal }) => signIn(deps, body, { requestId, ip, signal }),
+    refusals: [
+      signInFailed(),
+      signInThrottled(900),
+      twoFactorRequired(),
+      twoFactorCodeWrong(),
+      twoFactorLocked(900),
+      workQueueFull(30),
+    ],
+    handle: ({ body, requestId, ip, userAgent, signal }) => signIn(deps, body, { requestId, ip, userAgent, signal }),
   }),
   route({
     method: 'GET',
@@ -51,15 +74,18 @@ export const authRoutes = (deps: Deps): readonly Route[] => [
     operationId: 'getSession',
     tag,
     summary: 'La sesión en curso',
-    description: 'Con una clave de API, `expires` es nulo.',
+    description: 'Con una clave de API, `expires` es el vencimiento de la clave, o nulo.',
     access: 'authenticated',
+    keys: 'full',
     responses: { 200: { description: 'Quién llama', schema: SessionBody } },
     handle: ({ caller: { tenantId, userId, plan, credential }, inTenant }) =>
       inTenant(async (trx) => {
         const user = await User.query(trx).findOne({ tenantId, id: userId }).throwIfNotFound();
-        const session =
-          credential.kind === 'session' && (await Session.query(trx).findOne({ tenantId, id: credential.id }));
-        return sessionBody(user, plan, session ? session.expiresAt : null);
+        const { expiresAt: expires } =
+          credential.kind === 'key'
+            ? credential
+            : await Session.query(trx).findOne({ tenantId, id: credential.id }).throwIfNotFound();
+        return sessionBody(user, plan, expires);
       }),
   }),
   route({
@@ -103,10 +129,11 @@ export const authRoutes = (deps: Deps): readonly Route[] => [
     path: '/api/auth/reset-password',
     operationId: 'resetPassword',
     summary: 'Cambia la contraseña con el enlace del correo',
-    description: 'Cierra todas las sesiones de la cuenta. Las claves de API siguen valiendo.',
+    description:
+      'Cierra todas las sesiones de la cuenta y no abre ninguna; la verificación en dos pasos queda como estaba. Las claves de API siguen valiendo, salvo con `revokeKeys`.',
     body: ResetPassword,
     responses: { 200: { description: 'Cambiada; ahora inicie sesión', schema: Done } },
-    refusals: [linkNotValid(), workQueueFull(30)],
+    refusals: [linkNotValid(), emailTaken(), workQueueFull(30)],
     handle: ({ body, requestId, signal }) => resetPassword(deps, body, { requestId, signal }),
   }),
   route({
@@ -118,7 +145,41 @@ export const authRoutes = (deps: Deps): readonly Route[] => [
     description: 'El enlace llega por correo, vale una vez y durante siete días.',
     body: AcceptInvitation,
     responses: { 200: { description: 'Sesión iniciada; la cookie va en Set-Cookie', schema: SessionBody } },
-    refusals: [linkNotValid(), workQueueFull(30)],
-    handle: ({ body, requestId, ip, signal }) => acceptInvitation(deps, body, { requestId, ip, signal }),
+    refusals: [linkNotValid(), emailTaken(), workQueueFull(30)],
+    handle: ({ body, requestId, ip, userAgent, signal }) =>
+      acceptInvitation(deps, body, { requestId, ip, userAgent, signal }),
+  }),
+  route({
+    ...publicForm,
+    method: 'POST',
+    path: '/api/auth/verify-email',
+    operationId: 'verifyEmail',
+    summary: 'Confirma el correo con el enlace recibido',
+    description: 'El enlace vale una vez y durante un día; solo el más reciente. No abre una sesión.',
+    body: VerifyEmail,
+    responses: { 200: { description: 'Confirmado', schema: Done } },
+    refusals: [linkNotValid(), emailTaken()],
+    handle: async ({ body, requestId }) => {
+      await verifyEmail(deps, body.token, requestId);
+      return { status: 200, body: done() };
+    },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/auth/verify-email/resend',
+    operationId: 'resendVerification',
+    tag,
+    summary: 'Vuelve a enviar el enlace que confirma el correo',
+    description: 'Hasta tres veces por hora; a un correo ya confirmado no se envía nada.',
+    access: 'authenticated',
+    keys: 'none',
+    rate: 'login',
+    idempotency: 'none',
+    responses: { 200: { description: 'Enviado', schema: Done } },
+    refusals: [verificationLimitReached(3600)],
+    handle: async ({ caller }) => {
+      await resendVerification(deps, caller);
+      return { status: 200, body: done() };
+    },
   }),
 ];

@@ -7,17 +7,20 @@ import { recordAudit } from '../../db/writes/record-audit.ts';
 import { recordFailedSignIn } from '../../db/writes/record-failed-sign-in.ts';
 import { absoluteEnd, startSession } from '../../db/writes/sessions.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
+import { ServiceError } from '../../domain/errors.ts';
 import { signInFailed, signInThrottled } from '../../domain/request-refusals.ts';
 import type { Deps } from '../deps.ts';
 import { clientNetworkOf } from '../network-of.ts';
 import type { HandlerResult } from '../route.ts';
 import { sessionBody } from './present.ts';
+import { type SecondFactorCode, secondStep } from './second-factor.ts';
 import type { Credentials, SessionBody } from './schema.ts';
 
 /** The source of a request to sign in. */
 export interface SignInSource {
   readonly requestId: string;
   readonly ip: string;
+  readonly userAgent: string;
   /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal;
 }
@@ -43,18 +46,24 @@ export async function signIn(
   const admission = await deps.signInThrottle.admit({ email: credentials.email, ip: source.ip });
   const { retryAfterSeconds } = admission;
   let account: User | undefined;
-  let opened: HandlerResult<SessionBody, 200> | undefined;
+  let opened: HandlerResult<SessionBody, 200> | ServiceError | undefined;
   try {
     account = await findAccount(deps, credentials.email);
     const isRight = await isPasswordOf(deps, { account, password: credentials.password, permit: permitOf(source) });
     const isAdmitted =
       retryAfterSeconds === undefined || account?.knownNetworks.includes(clientNetworkOf(source.ip)) === true;
-    if (account && isRight && isAdmitted) opened = await openIfUnchanged(deps, account, source);
+    if (account && isRight && isAdmitted) opened = await openIfUnchanged(deps, account, { ...source, ...credentials });
   } catch (error) {
     // The password was not verified: the hash queue was full, or PostgreSQL is down. A flood must not use up the limits
     // of the callers that it crowds out.
     await admission.undo();
     throw error;
+  }
+  if (opened instanceof ServiceError) {
+    // The password was right; wrong codes are counted with the account.
+    await admission.undo();
+    if (opened.kind === 'unauthenticated') await reportFailure(deps, account, { ...source, isThrottled: false });
+    throw opened;
   }
   if (opened) {
     await admission.reset();
@@ -83,19 +92,24 @@ const isPasswordOf = (
     ? passwords.verify(account.passwordHash, password, permit)
     : passwords.verifyNothing(password, permit);
 
-/** Opens a session unless the password or the active flag changed since the password was verified. */
+/**
+ * Opens a session unless the password or the active flag changed since the password was verified. Returns the refusal of
+ * the second factor, whose count is committed.
+ */
 const openIfUnchanged = (
   deps: Deps,
   account: User,
-  source: SignInSource,
-): Promise<HandlerResult<SessionBody, 200> | undefined> =>
+  { code, recoveryCode, ...source }: SignInSource & SecondFactorCode,
+): Promise<HandlerResult<SessionBody, 200> | ServiceError | undefined> =>
   deps.withTenant(account.tenantId, async (trx) => {
     const { tenantId, id } = account;
     // The lock orders this with resets and deactivations: an earlier one is visible here, a later one revokes this
     // session.
     const user = await User.query(trx).findOne({ tenantId, id }).forNoKeyUpdate();
     if (!user?.isActive || user.passwordHash !== account.passwordHash) return undefined;
-    return openSession(deps, trx, { user, status: 200, ...source });
+    const { ip, requestId } = source;
+    const refusal = await secondStep(deps, trx, { userId: id, ip, requestId, code, recoveryCode });
+    return refusal ?? openSession(deps, trx, { user, status: 200, ...source });
   });
 
 /** Logs and audits a failed sign-in with its source and account, never with the submitted credentials. */
@@ -117,10 +131,10 @@ async function reportFailure(
 export async function openSession<Status extends number>(
   { cookies }: Pick<Deps, 'cookies'>,
   trx: TenantTransaction,
-  { user, status, requestId, ip }: SignInSource & { user: User; status: Status },
+  { user, status, requestId, ip, userAgent }: SignInSource & { user: User; status: Status },
 ): Promise<HandlerResult<SessionBody, Status>> {
   const { tenantId } = user;
-  const session = await startSession(trx, user);
+  const session = await startSession(trx, user, { ip, userAgent });
   await User.query(trx)
     .findOne({ tenantId, id: user.id })
     .patch({ lastLoginAt: new Date(), knownNetworks: withNetwork(user.knownNetworks, clientNetworkOf(ip)) });

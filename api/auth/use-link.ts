@@ -1,7 +1,9 @@
 import { hashToken } from '../../adapters/crypto/tokens.ts';
+import { ApiKey } from '../../db/models/api-key.ts';
 import { User } from '../../db/models/user.ts';
 import { useOneTimeToken } from '../../db/writes/one-time-tokens.ts';
 import { recordAudit } from '../../db/writes/record-audit.ts';
+import { requestSecurityMail } from '../../db/writes/request-security-mail.ts';
 import { revokeSessionsOf } from '../../db/writes/sessions.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import type { AccountMailKind } from '../../domain/account-mail.ts';
@@ -9,6 +11,7 @@ import { linkNotValid } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
 import type { HandlerResult } from '../route.ts';
 import type { AcceptInvitation, ResetPassword, SessionBody } from './schema.ts';
+import { confirmAddress } from './verify-email.ts';
 import { openSession, type SignInSource } from './sign-in.ts';
 
 /** Sets a new password with a mailed link and revokes all sessions of the user. */
@@ -20,12 +23,17 @@ export function resetPassword(
   return consumeLink(deps, { ...body, kind: 'password_reset', signal }, async (trx, user, passwordHash) => {
     const { tenantId, id } = user;
     await User.query(trx).findOne({ tenantId, id }).patch({ passwordHash, updatedAt: new Date() });
-    await revokeSessionsOf(trx, tenantId, id);
+    await confirmAddress(trx, user);
+    await revokeSessionsOf(trx, { tenantId, userId: id });
+    const keys = ApiKey.query(trx).where({ tenantId, userId: id }).whereNull('revokedAt');
+    if (body.revokeKeys === true) await keys.patch({ revokedAt: new Date() });
     await recordAudit(trx, actorOf(user, requestId), {
       action: 'password_reset',
       entity: 'collaborator',
       entityId: id,
+      ...(body.revokeKeys === true && { metadata: { revokedKeys: true } }),
     });
+    await requestSecurityMail(trx, { kind: 'password_changed', userId: id, requestId });
     return { status: 200, body: { ok: true } };
   });
 }
@@ -48,6 +56,7 @@ export function acceptInvitation(
       entityId: id,
       metadata: { name },
     });
+    await confirmAddress(trx, invited);
     const user = await User.query(trx).findOne({ tenantId, id }).throwIfNotFound();
     return openSession(deps, trx, { user, status: 200, ...source });
   });

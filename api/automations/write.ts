@@ -8,6 +8,7 @@ import type { TenantTransaction } from '../../db/with-tenant.ts';
 import type { AutomationAction } from '../../domain/automation.ts';
 import { type Caller, memberActor } from '../../domain/caller.ts';
 import { changesOf } from '../../domain/diff.ts';
+import { assertVerified } from '../../domain/verified.ts';
 import { labelNotFound } from '../../domain/errors.ts';
 import { actionsOf, conditionsOf } from './present.ts';
 import { lockAutomation } from './queries.ts';
@@ -21,6 +22,7 @@ export async function createAutomation(
 ): Promise<Automation> {
   const { tenantId } = caller;
   const { name, trigger, isActive, conditions, actions, delayMinutes } = body;
+  assertMayMail(caller, actions);
   await assertLabelsExist(trx, tenantId, actions);
   await assertBelowLimit(trx, 'automations');
   const automation = await Automation.query(trx).insertAndFetch({
@@ -42,6 +44,11 @@ export async function createAutomation(
   return automation;
 }
 
+/** Throws a 403 for an automation that mails, until the business has confirmed its address. */
+function assertMayMail(caller: Caller, actions: readonly AutomationAction[]): void {
+  if (actions.some(({ type }) => type === 'send_email')) assertVerified(caller);
+}
+
 /** Changes the given members. Automation runs that have started keep their conditions and actions. */
 export async function updateAutomation(
   trx: TenantTransaction,
@@ -51,6 +58,7 @@ export async function updateAutomation(
 ): Promise<Automation> {
   const { tenantId } = caller;
   const { name, trigger, isActive, conditions, actions, delayMinutes } = await lockAutomation(trx, tenantId, id);
+  assertMayMail(caller, body.actions ?? []);
   if (body.actions) await assertLabelsExist(trx, tenantId, body.actions);
   const changes = changesOf(
     { name, trigger, isActive, conditions, actions, delayMinutes },

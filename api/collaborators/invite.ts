@@ -7,18 +7,20 @@ import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { type Caller, memberActor } from '../../domain/caller.ts';
 import { emailTaken } from '../../domain/errors.ts';
 import { mailQuotaOf } from '../../domain/mail-quota.ts';
+import { isAddressTaken } from '../auth/is-address-taken.ts';
 import { mailOneTimeLink } from '../auth/one-time-link.ts';
 import type { Deps } from '../deps.ts';
 import type { InviteCollaborator } from './schema.ts';
 
 /** Creates a collaborator without a password and queues the invitation. Throws a 409 when the e-mail is taken. */
 export async function inviteCollaborator(
-  deps: Pick<Deps, 'config' | 'secrets'>,
+  deps: Pick<Deps, 'config' | 'secrets' | 'lookups' | 'withTenant'>,
   trx: TenantTransaction,
   caller: Caller,
   { email, name }: InviteCollaborator,
 ): Promise<User> {
   const { tenantId, requestId } = caller;
+  if (await isAddressTaken(deps, email)) throw emailTaken();
   await countMail(trx, mailQuotaOf(deps.config));
   const user = await insert(trx, { tenantId, email, name });
   await mailOneTimeLink(deps, trx, { kind: 'invitation', userId: user.id, requestId });
@@ -38,10 +40,11 @@ async function insert(trx: TenantTransaction, fields: { tenantId: string; email:
       ...fields,
       role: 'COLLABORATOR',
       invitedAt: new Date(),
+      emailVerifiedAt: null,
     });
   } catch (error) {
-    // Only the unique index sees accounts of other businesses, which row-level security hides.
-    if (violatedConstraint(error) === 'users_email') throw emailTaken();
+    // Invitations do not reserve an address, but a business invites it once.
+    if (violatedConstraint(error) === 'users_email_of_tenant') throw emailTaken();
     throw error;
   }
 }

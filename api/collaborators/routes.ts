@@ -36,6 +36,7 @@ export const collaboratorRoutes = (deps: Deps): readonly Route[] => [
     method: 'POST',
     path: '/api/collaborators',
     operationId: 'inviteCollaborator',
+    needsVerifiedEmail: true,
     summary: 'Invita a un colaborador',
     description:
       'Le llega un correo con un enlace que vale una vez y durante siete días. Mientras no acepte, puede pedirlo de nuevo con forgot-password.',

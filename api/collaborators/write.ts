@@ -1,5 +1,7 @@
 import { User } from '../../db/models/user.ts';
 import { recordAudit } from '../../db/writes/record-audit.ts';
+import { ownersAnd } from '../../db/writes/notify.ts';
+import { requestSecurityMail } from '../../db/writes/request-security-mail.ts';
 import { revokeSessionsOf } from '../../db/writes/sessions.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { type Caller, memberActor } from '../../domain/caller.ts';
@@ -45,7 +47,8 @@ async function change(
     .findOne({ tenantId, id: userId })
     .patch({ ...changes.after, updatedAt: new Date() });
   // Inactive users are refused anyway; revoking keeps the sessions ended after a reactivation.
-  if (changes.after.isActive === false) await revokeSessionsOf(trx, tenantId, userId);
+  if (changes.after.isActive === false) await revokeSessionsOf(trx, { tenantId, userId });
+  if (staysOwner && user.role !== 'OWNER') await mailOwners(trx, caller, user);
   await recordAudit(trx, memberActor(caller), {
     action,
     entity: 'collaborator',
@@ -53,6 +56,12 @@ async function change(
     metadata: changes,
   });
   return User.query(trx).findOne({ tenantId, id: userId }).throwIfNotFound();
+}
+
+/** Tells every owner, the new one too. */
+async function mailOwners(trx: TenantTransaction, { requestId }: Caller, { id, name }: User): Promise<void> {
+  for (const userId of await ownersAnd(trx, id))
+    await requestSecurityMail(trx, { kind: 'owner_added', userId, subject: name, requestId });
 }
 
 /**

@@ -88,6 +88,7 @@ export const connectorRoutes = (deps: Deps): readonly Route[] => [
     method: 'POST',
     path: '/api/connector/hooks',
     operationId: 'createConnectorHook',
+    needsVerifiedEmail: true,
     summary: 'Suscribe una dirección a un evento',
     description: 'Es un webhook: aparece en `listWebhooks`.',
     access: 'config:manage',

@@ -55,6 +55,7 @@ const importRoute = (deps: Deps, { operationId, kind, access, summary, duplicate
     summary,
     description: description(kind, duplicate),
     access,
+    needsVerifiedEmail: true,
     rate: 'upload',
     idempotency: 'transaction',
     query: ImportQuery,

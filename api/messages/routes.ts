@@ -40,6 +40,7 @@ export const messageRoutes = (deps: Deps): readonly Route[] => [
     method: 'POST',
     path: '/api/quotes/:id/messages',
     operationId: 'sendQuoteMessage',
+    needsVerifiedEmail: true,
     tag,
     summary: 'Escribe al cliente de una cotización',
     description:

@@ -2,12 +2,14 @@ import type { TSchema } from 'typebox';
 import {
   type ServiceError,
   deadlineExceeded,
+  emailUnverified,
   fileFieldWrong,
   forbidden,
   foreignOrigin,
   invalidInput,
   keyReused,
   requestInProgress,
+  scopeRequired,
   unavailable,
   versionMismatch,
 } from '../../domain/errors.ts';
@@ -34,8 +36,10 @@ export function refusalsOf(route: Route): readonly ServiceError[] {
     ...(route.body ? bodyRefusals(route) : []),
     ...(guarded ? credentialRefusals(route) : []),
     ...(guarded && route.access !== 'authenticated' ? [forbidden()] : []),
+    ...(guarded && isLimitedByScope(route) ? [scopeRequired()] : []),
     ...(route.method === 'GET' ? [] : [foreignOrigin()]),
     ...(route.feature ? [featureNotInPlan(route.feature)] : []),
+    ...(route.needsVerifiedEmail ? [emailUnverified()] : []),
     ...((route.idempotency ?? 'none') === 'none'
       ? []
       : [request.idempotencyKeyInvalid(), requestInProgress(), keyReused()]),
@@ -71,6 +75,9 @@ const credentialRefusals = ({ path }: Route): readonly ServiceError[] =>
   path.startsWith(VERSIONED)
     ? [request.apiKeyRequired(), request.apiKeyInvalid()]
     : [request.credentialsMissing(), request.sessionInvalid(), request.apiKeyInvalid()];
+
+/** Whether some keys may not call it. */
+const isLimitedByScope = ({ method, keys }: Route): boolean => method !== 'GET' || keys !== undefined;
 
 /** Example of a validation error: the first required member is missing, or the first other one is wrong. */
 function sampleDetail(route: Route): { path: string; message: string } {

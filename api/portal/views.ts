@@ -5,6 +5,7 @@ import { ServiceError } from '../../domain/errors.ts';
 import { authenticate } from '../authenticate.ts';
 import { cookieValues, setCookie } from '../cookies.ts';
 import type { Deps } from '../deps.ts';
+import { sourceOf } from '../endpoint.ts';
 import { networkOf } from '../network-of.ts';
 
 /** Programs that open links automatically: search engines, chat previews, mail scanners, monitors. */
@@ -63,7 +64,7 @@ async function isMember(
   if (cookieValues(ctx.headers.cookie, deps.cookies.name).length === 0) return false;
   const { cookie } = ctx.headers;
   try {
-    const caller = await authenticate(deps, { headers: { cookie }, requestId, credentials: 'any' });
+    const caller = await authenticate(deps, { headers: { cookie }, ...sourceOf(ctx), requestId, credentials: 'any' });
     return caller.tenantId === tenantId;
   } catch (error) {
     if (error instanceof ServiceError) return false;

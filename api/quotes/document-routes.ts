@@ -32,6 +32,7 @@ export const quoteDocumentRoutes = (deps: Deps): readonly Route[] => [
     method: 'POST',
     path: '/api/quotes/:id/share',
     operationId: 'shareQuote',
+    needsVerifiedEmail: true,
     tag,
     summary: 'Envía la cotización por correo, o da su enlace',
     description:

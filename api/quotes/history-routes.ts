@@ -125,6 +125,7 @@ export const quoteHistoryRoutes = (deps: Deps): readonly Route[] => [
     summary: 'El enlace que abre el cliente',
     description: 'La página existe en el plan PRO y desde que la cotización se envió.',
     access: 'quotes:read',
+    keys: 'full',
     params: QuoteParams,
     responses: { 200: { description: 'El enlace', schema: LinkBody } },
     refusals: [quoteNotFound()],

@@ -32,6 +32,7 @@ export const deliveryRoutes = (deps: Deps): readonly Route[] => [
     method: 'POST',
     path: '/api/webhooks/:id/test',
     operationId: 'testWebhook',
+    needsVerifiedEmail: true,
     summary: 'Envía una prueba a un webhook',
     description: 'Espera la respuesta, a lo más 5 segundos. Una respuesta de error es también 200, con success false.',
     rate: 'webhook_test',

@@ -37,6 +37,7 @@ export const webhookRoutes = (deps: Deps): readonly Route[] => [
     method: 'POST',
     path: '/api/webhooks',
     operationId: 'createWebhook',
+    needsVerifiedEmail: true,
     summary: 'Crea un webhook',
     description:
       'Cada envío lleva `X-Service-Event` y `X-Service-Signature`: HMAC-SHA256 en hexadecimal de los bytes exactos del ' +

@@ -23,6 +23,7 @@ export const owner: Caller = {
   email: 'diana@example.com',
   role: 'OWNER',
   plan: 'PRO',
+  isVerified: true,
   credential: { kind: 'session', id: sessionId(0) },
   timeZone: 'America/Mexico_City',
   country: 'MX',

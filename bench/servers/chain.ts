@@ -52,10 +52,13 @@ const standing = {
   email: 'diana@example.com',
   role: 'OWNER',
   plan: 'PRO',
+  isVerified: true,
   timeZone: 'America/Mexico_City',
   country: 'MX',
   createdAt: new Date(),
   expiresAt: new Date(Date.now() + 7 * 86_400_000),
+  // Not noted during the measurement.
+  lastSeenAt: new Date(),
 } as const;
 const fromMemory = { ...deps, members: { ...deps.members, bySession: () => Promise.resolve(standing) } };
 router.get('/api/hello-from-memory', endpoint(fromMemory, hello('/api/hello-from-memory'), 'any'));

@@ -1,3 +1,4 @@
+import type { KeyScope } from '../../domain/caller.ts';
 import { Row } from './row.ts';
 
 /** Only the hash of the key is stored. */
@@ -11,7 +12,10 @@ export class ApiKey extends Row {
   declare hash: string; //           SHA-256, hex
   declare prefix: string;
   declare last4: string;
+  declare scope: KeyScope;
+  declare expiresAt: Date | null;
   declare lastUsedAt: Date | null;
+  declare lastUsedIp: string | null;
   declare revokedAt: Date | null;
   declare createdAt: Date;
 }

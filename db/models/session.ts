@@ -9,5 +9,8 @@ export class Session extends Row {
   declare userId: string;
   declare createdAt: Date;
   declare expiresAt: Date; //        extended while the session is used
+  declare lastSeenAt: Date | null; // null for one that began before this was noted
+  declare ip: string | null; //       of the last use
+  declare userAgent: string | null;
   declare revokedAt: Date | null;
 }

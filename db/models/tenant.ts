@@ -11,6 +11,7 @@ export class Tenant extends Row {
 
   declare id: string;
   declare slug: string; //                     t- and 8 characters, immutable
+  declare isVerified: boolean; //              false until its owner's address is confirmed
   declare companyName: string;
   declare email: string | null;
   declare phone: string | null;

@@ -6,7 +6,8 @@ export class User extends Row {
 
   declare id: string;
   declare tenantId: string;
-  declare email: string; //                unique over all tenants, folded by foldEmailAddress
+  declare email: string; //                once verified unique over all tenants, folded by foldEmailAddress
+  declare emailVerifiedAt: Date | null; // null until a mail to it was answered
   declare name: string;
   declare role: Role; //                   text + check
   declare passwordHash: string | null; //  argon2id; null until an invited user chose one

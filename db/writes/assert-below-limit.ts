@@ -9,7 +9,12 @@ import { tenantOf, type TenantTransaction } from '../with-tenant.ts';
 const COUNTS: Readonly<Record<Limited, (trx: TenantTransaction, tenantId: string) => Promise<number>>> = {
   webhooks: (trx, tenantId) => Webhook.query(trx).where({ tenantId }).resultSize(),
   automations: (trx, tenantId) => Automation.query(trx).where({ tenantId }).resultSize(),
-  apiKeys: (trx, tenantId) => ApiKey.query(trx).where({ tenantId }).whereNull('revokedAt').resultSize(),
+  apiKeys: (trx, tenantId) =>
+    ApiKey.query(trx)
+      .where({ tenantId })
+      .whereNull('revokedAt')
+      .whereRaw('(expires_at is null or expires_at > now())')
+      .resultSize(),
 };
 
 /** Throws the 409 when the business has as many as it may. The caller inserts one in the same transaction. */

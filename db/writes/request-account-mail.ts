@@ -1,8 +1,7 @@
-import { type AccountMailKind, LINK_LIFE_MS } from '../../domain/account-mail.ts';
-import { newId } from '../ids.ts';
+import type { AccountMailKind } from '../../domain/account-mail.ts';
 import { Mail } from '../models/mail.ts';
-import { OneTimeToken } from '../models/one-time-token.ts';
 import { tenantOf, type TenantTransaction } from '../with-tenant.ts';
+import { createOneTimeToken } from './create-one-time-token.ts';
 import { recordEvent } from './record-event.ts';
 
 export interface AccountMailRequest {
@@ -23,16 +22,7 @@ export interface AccountMailRequest {
 export async function requestAccountMail(trx: TenantTransaction, request: AccountMailRequest): Promise<void> {
   const { mailId, kind, userId } = request;
   const tenantId = tenantOf(trx);
-  const tokenId = newId();
-  await OneTimeToken.query(trx).where({ tenantId, userId, kind }).whereNull('usedAt').patch({ usedAt: new Date() });
-  await OneTimeToken.query(trx).insert({
-    id: tokenId,
-    tenantId,
-    userId,
-    kind,
-    hash: request.tokenHash,
-    expiresAt: new Date(Date.now() + LINK_LIFE_MS[kind]),
-  });
+  const tokenId = await createOneTimeToken(trx, { userId, kind, tokenHash: request.tokenHash });
   await Mail.query(trx).insert({ id: mailId, tenantId, kind, userId, tokenId, tokenSealed: request.tokenSealed });
   // The event's id is the mail's: the dispatcher needs nothing else.
   await recordEvent(trx, { id: mailId, type: 'mail.requested', data: { mailId }, requestId: request.requestId });

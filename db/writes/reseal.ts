@@ -6,6 +6,7 @@ const SEALED = {
   previousWebhookSecret: { table: 'webhooks', column: 'previous_secret_sealed', id: 'id' },
   publicToken: { table: 'quotes', column: 'public_token_sealed', id: 'id' },
   oneTimeToken: { table: 'mails', column: 'token_sealed', id: 'id' },
+  twoFactorSecret: { table: 'two_factors', column: 'secret_sealed', id: 'user_id' },
   idempotentAnswer: { table: 'idempotency_keys', column: 'answer_sealed', id: 'scope' },
 } as const;
 
@@ -15,6 +16,7 @@ export const SEALED_KINDS: readonly SealedKind[] = [
   'previousWebhookSecret',
   'publicToken',
   'oneTimeToken',
+  'twoFactorSecret',
   'idempotentAnswer',
 ];
 

@@ -6,13 +6,23 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** A session ends 7 days after its last use, and 30 days after it began at the latest. */
 const SLIDING_MS = 7 * DAY_MS;
 const ABSOLUTE_MS = 30 * DAY_MS;
-/** A use moves the end at most this often. */
-const STEP_MS = 60 * 60 * 1000;
+/** A use is noted at most this often: a write would cost more than the rest of a small request. */
+const STEP_MS = 5 * 60 * 1000;
+
+/** Where a session is used from. */
+export interface SessionSource {
+  readonly ip: string;
+  readonly userAgent: string;
+}
 
 /** When a session that began then ends whatever happens. */
 export const absoluteEnd = (createdAt: Date): Date => new Date(createdAt.getTime() + ABSOLUTE_MS);
 
-export async function startSession(trx: TenantTransaction, user: { tenantId: string; id: string }): Promise<Session> {
+export async function startSession(
+  trx: TenantTransaction,
+  user: { tenantId: string; id: string },
+  { ip, userAgent }: SessionSource,
+): Promise<Session> {
   const now = Date.now();
   return Session.query(trx).insertAndFetch({
     id: newId(),
@@ -20,21 +30,26 @@ export async function startSession(trx: TenantTransaction, user: { tenantId: str
     userId: user.id,
     createdAt: new Date(now),
     expiresAt: new Date(now + SLIDING_MS),
+    lastSeenAt: new Date(now),
+    ip,
+    userAgent,
   });
 }
 
-/** Where a session that is being used now should end; undefined while it is not worth a write. */
-export function laterEnd({ createdAt, expiresAt }: Pick<Session, 'createdAt' | 'expiresAt'>): Date | undefined {
-  const end = new Date(Math.min(Date.now() + SLIDING_MS, absoluteEnd(createdAt).getTime()));
-  return end.getTime() - expiresAt.getTime() < STEP_MS ? undefined : end;
-}
+export const isUseWorthNoting = ({ lastSeenAt }: Pick<Session, 'lastSeenAt'>): boolean =>
+  lastSeenAt === null || Date.now() - lastSeenAt.getTime() >= STEP_MS;
 
-/** Moves the end of a session that is being used. */
-export async function extendSession(
+/** Notes that a session is used, from where, and moves its end. */
+export async function noteUse(
   trx: TenantTransaction,
-  { tenantId, id, expiresAt }: Pick<Session, 'tenantId' | 'id' | 'expiresAt'>,
+  { tenantId, id, createdAt }: Pick<Session, 'tenantId' | 'id' | 'createdAt'>,
+  { ip, userAgent }: SessionSource,
 ): Promise<void> {
-  await Session.query(trx).findOne({ tenantId, id }).patch({ expiresAt });
+  const now = Date.now();
+  const expiresAt = new Date(Math.min(now + SLIDING_MS, absoluteEnd(createdAt).getTime()));
+  await Session.query(trx)
+    .findOne({ tenantId, id })
+    .patch({ expiresAt, lastSeenAt: new Date(now), ip, userAgent });
 }
 
 /** Ends a session at once; ending it again changes nothing. */
@@ -42,7 +57,12 @@ export async function revokeSession(trx: TenantTransaction, tenantId: string, se
   await Session.query(trx).findOne({ tenantId, id: sessionId }).whereNull('revokedAt').patch({ revokedAt: new Date() });
 }
 
-/** Ends every session of a user at once. */
-export async function revokeSessionsOf(trx: TenantTransaction, tenantId: string, userId: string): Promise<void> {
-  await Session.query(trx).where({ tenantId, userId }).whereNull('revokedAt').patch({ revokedAt: new Date() });
+/** Ends every session of a user at once, except one if it is given. */
+export async function revokeSessionsOf(
+  trx: TenantTransaction,
+  { tenantId, userId, except = null }: { tenantId: string; userId: string; except?: string | null },
+): Promise<void> {
+  const others = Session.query(trx).where({ tenantId, userId }).whereNull('revokedAt');
+  if (except !== null) void others.whereNot({ id: except });
+  await others.patch({ revokedAt: new Date() });
 }

@@ -26,6 +26,7 @@ const PURPOSES: Readonly<Record<SealedKind, SecretPurpose>> = {
   previousWebhookSecret: 'webhook_secret',
   publicToken: 'public_token',
   oneTimeToken: 'one_time_token',
+  twoFactorSecret: 'two_factor_secret',
   idempotentAnswer: 'idempotent_answer',
 };
 

@@ -1,3 +1,4 @@
+import type { Knex } from 'knex';
 import type { DispatcherDb } from '../../db/dispatcher-db.ts';
 import { readTenantsConfig } from '../../adapters/config.ts';
 import { connect } from '../../db/database.ts';
@@ -10,6 +11,8 @@ export interface TenantsAccess {
   readonly knex: DispatcherDb;
   /** As the app's role, for all that is a business's own. */
   readonly withTenant: WithTenant;
+  /** The app's role outside of any business, for look-ups. */
+  readonly app: Knex;
 }
 
 /** Connects to PostgreSQL for as long as the function runs. */
@@ -22,8 +25,8 @@ export async function withTenants(work: (access: TenantsAccess) => Promise<void>
   });
   const app = connect({ url: config.DATABASE_URL, pool: 4, applicationName: 'quoting-tenants' });
   try {
-    // These commands write no events, so no dispatcher needs a nudge.
-    await work({ knex, withTenant: createWithTenant(app, () => undefined) });
+    // The dispatcher finds the few mails of these commands with its next poll.
+    await work({ knex, app, withTenant: createWithTenant(app, () => undefined) });
   } finally {
     await knex.destroy();
     await app.destroy();

@@ -12,16 +12,18 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lista las claves vigentes del negocio
-         * @description Permiso: `config:manage`.
+         * Lista las claves que no se revocaron
+         * @description Las propias; quien administra la configuración ve las de todo el negocio.
+         *
+         *     Cualquier sesión o clave.
          */
         get: operations["listApiKeys"];
         put?: never;
         /**
          * Crea una clave de API
-         * @description Tiene los permisos de quien la crea, tal como sean en cada llamada. Solo se muestra en esta respuesta.
+         * @description Tiene los permisos de quien la crea, tal como sean en cada llamada, dentro de su alcance. Solo se muestra en esta respuesta. Una clave que vence crea otras que vencen a más tardar con ella.
          *
-         *     Permiso: `config:manage`.
+         *     Cualquier sesión o clave.
          */
         post: operations["createApiKey"];
         delete?: never;
@@ -42,9 +44,9 @@ export interface paths {
         post?: never;
         /**
          * Revoca una clave de API
-         * @description Deja de valer en ese momento.
+         * @description Deja de valer en ese momento. Las de otras personas, solo quien administra la configuración.
          *
-         *     Permiso: `config:manage`.
+         *     Cualquier sesión o clave.
          */
         delete: operations["deleteApiKey"];
         options?: never;
@@ -1832,12 +1834,17 @@ export interface components {
              * @example 9c0d
              */
             last4: string;
+            scope: components["schemas"]["KeyScope"];
+            expiresAt: string | null;
             /**
              * Format: date-time
              * @example 2026-12-15T18:30:00.000Z
              */
             createdAt: string;
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            userId: string;
             lastUsedAt: string | null;
+            lastUsedIp: string | null;
         };
         ApiKeyInput: {
             /**
@@ -1845,6 +1852,12 @@ export interface components {
              * @example Integración con contabilidad
              */
             name: string;
+            /**
+             * @description `read` solo consulta: GET y HEAD, sin enlaces de clientes, claves ni acceso
+             * @default full
+             */
+            scope?: components["schemas"]["KeyScope"];
+            expiresAt?: string | null;
         };
         Attachment: {
             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
@@ -2364,6 +2377,8 @@ export interface components {
              * @example 9c0d
              */
             last4: string;
+            scope: components["schemas"]["KeyScope"];
+            expiresAt: string | null;
             /**
              * Format: date-time
              * @example 2026-12-15T18:30:00.000Z
@@ -3022,6 +3037,8 @@ export interface components {
             message: string;
         };
         JsonObject: Record<string, never>;
+        /** @enum {string} */
+        KeyScope: "full" | "read";
         Label: {
             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
             id: string;
@@ -5078,6 +5095,7 @@ export type ImportStatus = components['schemas']['ImportStatus'];
 export type ImportUpload = components['schemas']['ImportUpload'];
 export type InputWarning = components['schemas']['InputWarning'];
 export type JsonObject = components['schemas']['JsonObject'];
+export type KeyScope = components['schemas']['KeyScope'];
 export type Label = components['schemas']['Label'];
 export type LabelInput = components['schemas']['LabelInput'];
 export type LabelUpdate = components['schemas']['LabelUpdate'];
@@ -5235,8 +5253,12 @@ export interface operations {
                      *         "name": "Integración con contabilidad",
                      *         "prefix": "svc_dead",
                      *         "last4": "b5cc",
+                     *         "scope": "full",
+                     *         "expiresAt": null,
                      *         "createdAt": "2026-12-01T14:39:43.860Z",
-                     *         "lastUsedAt": null
+                     *         "userId": "c6d0uftd5q9v5kkcuygqlv117",
+                     *         "lastUsedAt": null,
+                     *         "lastUsedIp": null
                      *       }
                      *     ]
                      */
@@ -5261,7 +5283,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos (`permission_missing`) */
+            /** @description Sin permisos (`scope_required`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5326,6 +5348,8 @@ export interface operations {
                      *       "name": "Integración con contabilidad",
                      *       "prefix": "svc_dead",
                      *       "last4": "b5cc",
+                     *       "scope": "full",
+                     *       "expiresAt": null,
                      *       "createdAt": "2026-12-01T14:39:43.860Z",
                      *       "key": "svc_deadbeefdeadbeefdeadbeefdeadbeef16d7b5cc"
                      *     }
@@ -5351,7 +5375,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
+            /** @description Sin permisos (`scope_required`) · Origen no permitido (`origin_not_allowed`) · Confirme su correo electrónico para continuar (`email_unverified`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5461,7 +5485,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
+            /** @description Sin permisos (`scope_required`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5664,7 +5688,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`collaborators_not_in_plan`) */
+            /** @description Sin permisos (`permission_missing`, `scope_required`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`collaborators_not_in_plan`) · Confirme su correo electrónico para continuar (`email_unverified`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5774,7 +5798,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
+            /** @description Sin permisos (`permission_missing`, `scope_required`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -5883,7 +5907,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`collaborators_not_in_plan`) */
+            /** @description Sin permisos (`permission_missing`, `scope_required`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`collaborators_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6006,7 +6030,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`collaborators_not_in_plan`) */
+            /** @description Sin permisos (`permission_missing`, `scope_required`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`collaborators_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6296,7 +6320,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
+            /** @description Sin permisos (`permission_missing`, `scope_required`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6524,7 +6548,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
+            /** @description Sin permisos (`permission_missing`, `scope_required`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6644,7 +6668,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
+            /** @description Sin permisos (`permission_missing`, `scope_required`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -6908,7 +6932,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
+            /** @description Sin permisos (`permission_missing`, `scope_required`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7128,7 +7152,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
+            /** @description Sin permisos (`permission_missing`, `scope_required`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7245,7 +7269,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
+            /** @description Sin permisos (`permission_missing`, `scope_required`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7392,7 +7416,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
+            /** @description Sin permisos (`permission_missing`, `scope_required`) · Origen no permitido (`origin_not_allowed`) · Confirme su correo electrónico para continuar (`email_unverified`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -7539,7 +7563,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
+            /** @description Sin permisos (`permission_missing`, `scope_required`) · Origen no permitido (`origin_not_allowed`) · Confirme su correo electrónico para continuar (`email_unverified`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8175,7 +8199,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`multi_currency_not_in_plan`) */
+            /** @description Sin permisos (`permission_missing`, `scope_required`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`multi_currency_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -8929,7 +8953,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
+            /** @description Sin permisos (`permission_missing`, `scope_required`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9123,7 +9147,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
+            /** @description Sin permisos (`permission_missing`, `scope_required`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9403,7 +9427,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`quote_duplication_not_in_plan`) */
+            /** @description Sin permisos (`permission_missing`, `scope_required`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`quote_duplication_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -9751,7 +9775,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función no disponible en el plan actual (`quote_versioning_not_in_plan`) */
+            /** @description Sin permisos (`permission_missing`, `scope_required`) · Origen no permitido (`origin_not_allowed`) · Función no disponible en el plan actual (`quote_versioning_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10310,7 +10334,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos (`permission_missing`) */
+            /** @description Sin permisos (`permission_missing`, `scope_required`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10397,7 +10421,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
+            /** @description Sin permisos (`permission_missing`, `scope_required`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10618,7 +10642,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`share_link_not_in_plan`) */
+            /** @description Sin permisos (`permission_missing`, `scope_required`) · Origen no permitido (`origin_not_allowed`) · Confirme su correo electrónico para continuar (`email_unverified`) · Función disponible en el plan Pro (`share_link_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -10824,7 +10848,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
+            /** @description Sin permisos (`permission_missing`, `scope_required`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11010,7 +11034,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
+            /** @description Sin permisos (`permission_missing`, `scope_required`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11211,7 +11235,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
+            /** @description Sin permisos (`permission_missing`, `scope_required`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -11439,7 +11463,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
+            /** @description Sin permisos (`permission_missing`, `scope_required`) · Origen no permitido (`origin_not_allowed`) · Confirme su correo electrónico para continuar (`email_unverified`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12424,7 +12448,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`pdf_branding_not_in_plan`) */
+            /** @description Sin permisos (`permission_missing`, `scope_required`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`pdf_branding_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12538,7 +12562,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
+            /** @description Sin permisos (`permission_missing`, `scope_required`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12637,7 +12661,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
+            /** @description Sin permisos (`permission_missing`, `scope_required`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12839,7 +12863,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Origen no permitido (`origin_not_allowed`) */
+            /** @description Sin permisos (`scope_required`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -12920,7 +12944,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Origen no permitido (`origin_not_allowed`) */
+            /** @description Sin permisos (`scope_required`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13236,7 +13260,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
+            /** @description Sin permisos (`permission_missing`, `scope_required`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13346,7 +13370,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
+            /** @description Sin permisos (`permission_missing`, `scope_required`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13443,7 +13467,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
+            /** @description Sin permisos (`permission_missing`, `scope_required`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13558,7 +13582,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
+            /** @description Sin permisos (`permission_missing`, `scope_required`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -13661,7 +13685,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
+            /** @description Sin permisos (`permission_missing`, `scope_required`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14056,7 +14080,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en plan PRO (`templates_not_in_plan`) */
+            /** @description Sin permisos (`permission_missing`, `scope_required`) · Origen no permitido (`origin_not_allowed`) · Función disponible en plan PRO (`templates_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14299,7 +14323,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) */
+            /** @description Sin permisos (`permission_missing`, `scope_required`) · Origen no permitido (`origin_not_allowed`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14442,7 +14466,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en plan PRO (`templates_not_in_plan`) */
+            /** @description Sin permisos (`permission_missing`, `scope_required`) · Origen no permitido (`origin_not_allowed`) · Función disponible en plan PRO (`templates_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14713,7 +14737,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`automations_not_in_plan`) */
+            /** @description Sin permisos (`permission_missing`, `scope_required`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`automations_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -14956,7 +14980,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`automations_not_in_plan`) */
+            /** @description Sin permisos (`permission_missing`, `scope_required`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`automations_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15085,7 +15109,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`automations_not_in_plan`) */
+            /** @description Sin permisos (`permission_missing`, `scope_required`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`automations_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15328,7 +15352,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`automations_not_in_plan`) */
+            /** @description Sin permisos (`permission_missing`, `scope_required`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`automations_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -15551,7 +15575,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`webhooks_not_in_plan`) */
+            /** @description Sin permisos (`permission_missing`, `scope_required`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`webhooks_not_in_plan`) · Confirme su correo electrónico para continuar (`email_unverified`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16435,7 +16459,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`webhooks_not_in_plan`) */
+            /** @description Sin permisos (`permission_missing`, `scope_required`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`webhooks_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16536,7 +16560,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`webhooks_not_in_plan`) */
+            /** @description Sin permisos (`permission_missing`, `scope_required`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`webhooks_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16624,7 +16648,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`webhooks_not_in_plan`) */
+            /** @description Sin permisos (`permission_missing`, `scope_required`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`webhooks_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -16729,7 +16753,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`webhooks_not_in_plan`) */
+            /** @description Sin permisos (`permission_missing`, `scope_required`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`webhooks_not_in_plan`) · Confirme su correo electrónico para continuar (`email_unverified`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17268,7 +17292,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`webhooks_not_in_plan`) */
+            /** @description Sin permisos (`permission_missing`, `scope_required`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`webhooks_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17638,7 +17662,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`connector_not_in_plan`) */
+            /** @description Sin permisos (`permission_missing`, `scope_required`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`connector_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -17942,7 +17966,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`connector_not_in_plan`) */
+            /** @description Sin permisos (`permission_missing`, `scope_required`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`connector_not_in_plan`) · Confirme su correo electrónico para continuar (`email_unverified`) */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -18052,7 +18076,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Sin permisos (`permission_missing`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`connector_not_in_plan`) */
+            /** @description Sin permisos (`permission_missing`, `scope_required`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`connector_not_in_plan`) */
             403: {
                 headers: {
                     [name: string]: unknown;

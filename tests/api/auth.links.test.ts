@@ -8,7 +8,7 @@ import { useOneTimeToken } from '../../db/writes/one-time-tokens.ts';
 import { rows } from '../worker/dispatcher-world.ts';
 import { eventually } from '../eventually.ts';
 import * as build from './build.ts';
-import { type Service, service } from './service.ts';
+import { type Credential, type Service, service } from './service.ts';
 import { auditOf, eventsOf } from './stored.ts';
 
 const NEW_PASSWORD = 'otra frase más larga';
@@ -173,6 +173,28 @@ describe('One-time links of account mails', () => {
       await patchUser(business, business.userId, { isActive: false });
 
       await refused(token);
+    });
+
+    it('keeps the keys of the user, or revokes them with `revokeKeys`, and mails the user both times', async () => {
+      const business = await build.business();
+      const { tenantId, userId, owner } = business;
+      const { key } = (await app.post('/api/api-keys', { name: 'Contabilidad' }, owner)).body;
+      const other = await build.member(business);
+      const statusOf = async (as: Credential) => (await app.get('/api/clients', as)).status;
+      const as = { Authorization: `Bearer ${key}` };
+
+      await reset(await link(business));
+      assert.equal(await statusOf(as), 200);
+      await app.post('/api/auth/reset-password', {
+        token: await link(business),
+        password: NEW_PASSWORD,
+        revokeKeys: true,
+      });
+
+      assert.equal(await statusOf(as), 401);
+      assert.equal(await statusOf(other.as), 200);
+      const mails = await app.deps.withTenant(tenantId, (trx) => Mail.query(trx).where({ tenantId, userId }));
+      assert.equal(mails.filter(({ kind }) => kind === 'password_changed').length, 2);
     });
 
     it('two concurrent requests with one token: exactly one succeeds', async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { newId } from '../../db/ids.ts';
 import { User } from '../../db/models/user.ts';
 import * as build from './build.ts';
-import { type Service, service } from './service.ts';
+import { ownService, type Service, service } from './service.ts';
 import { auditOf } from './stored.ts';
 
 describe('POST /api/auth/register', () => {
@@ -136,5 +136,18 @@ describe('POST /api/auth/register', () => {
     assert.equal(res.body.user.plan, 'PRO');
     assert.equal(res.body.user.role, 'OWNER');
     assert.notEqual(res.body.user.tenantId, other.tenantId);
+  });
+
+  it('answers 403 «El registro está cerrado» where REGISTRATION is closed, and creates nothing', async () => {
+    const closed = await ownService({ REGISTRATION: 'closed' });
+    const body = newBusiness();
+
+    const res = await closed.post('/api/auth/register', body);
+
+    assert.deepEqual(
+      [res.status, res.body.code, res.body.error],
+      [403, 'registration_closed', 'El registro está cerrado'],
+    );
+    assert.equal(await app.deps.lookups.userByEmail(body.email), undefined);
   });
 });

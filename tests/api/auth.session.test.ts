@@ -63,7 +63,7 @@ describe('GET /api/auth/session', () => {
 
   it('use extends a session to seven days from now', async () => {
     const business = await build.business();
-    await patchSession(business, { expiresAt: new Date(Date.now() + DAY_MS) });
+    await patchSession(business, { lastSeenAt: null, expiresAt: new Date(Date.now() + DAY_MS) });
 
     const res = await sessionOf(business.owner);
 
@@ -73,7 +73,7 @@ describe('GET /api/auth/session', () => {
   it('use never extends a session beyond thirty days after its start', async () => {
     const business = await build.business();
     const createdAt = new Date(Date.now() - 28 * DAY_MS);
-    await patchSession(business, { createdAt, expiresAt: new Date(Date.now() + DAY_MS / 2) });
+    await patchSession(business, { lastSeenAt: null, createdAt, expiresAt: new Date(Date.now() + DAY_MS / 2) });
 
     const res = await sessionOf(business.owner);
 

@@ -47,6 +47,21 @@ describe('Sign-in throttle', () => {
     assert.deepEqual([right.body.error, right.body.reason], ['Demasiadas solicitudes', 'sign_in_throttled']);
   });
 
+  it('counts a wrong current password of a change as a wrong sign-in', async () => {
+    const { email, owner } = await build.business();
+    const from = newAddress();
+    const change = (currentPassword: string) => {
+      const body = { currentPassword, newPassword: 'otra frase más larga' };
+      return app.post('/api/auth/change-password', body, { ...owner, 'X-Forwarded-For': from });
+    };
+
+    const responses = await sequentially(3, () => change(WRONG));
+    const right = await change(build.PASSWORD);
+
+    assert.deepEqual(statuses([...responses, right]), [400, 400, 400, 429]);
+    assert.equal((await signIn(email, build.PASSWORD, from)).status, 429);
+  });
+
   it('after guesses from one network, the owner signs in from another network without delay', async () => {
     const { email } = await build.business();
     const from = newAddress();

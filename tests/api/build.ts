@@ -9,6 +9,7 @@ import { Quote } from '../../db/models/quote.ts';
 import { Reminder } from '../../db/models/reminder.ts';
 import { Tenant } from '../../db/models/tenant.ts';
 import { User } from '../../db/models/user.ts';
+import { startSession } from '../../db/writes/sessions.ts';
 import type { Plan } from '../../domain/plans.ts';
 import type { Role } from '../../domain/permissions.ts';
 import { type Credential, service } from './service.ts';
@@ -46,6 +47,14 @@ export async function business({ plan = 'PRO', ...tenant }: { plan?: Plan } & Pa
 export function cookieOf(headers: Headers): Credential {
   const [pair] = headers.getSetCookie().map((cookie) => cookie.split(';')[0]);
   return { Cookie: pair ?? '' };
+}
+
+/** A further session of the owner; returns its id. */
+export async function session({ tenantId, userId }: Business): Promise<string> {
+  const { deps } = await service();
+  const source = { ip: '127.0.0.1', userAgent: 'prueba' };
+  const { id } = await deps.withTenant(tenantId, (trx) => startSession(trx, { tenantId, id: userId }, source));
+  return id;
 }
 
 /** Another user of the business, with an API key. */

@@ -58,6 +58,7 @@ describe('A page by cursor in the middle of 3 000 records, as the app role', fun
     userId: business.userId,
     name: 'Diana',
     email: business.email,
+    isVerified: true,
     role: 'OWNER',
     plan: 'PRO',
     credential: { kind: 'session', id: 'x' },

@@ -136,7 +136,7 @@ describe('GET /api/dashboard', () => {
 
   it('the query itself limits a collaborator to own quotes without activity', async () => {
     const { tenantId } = shown.business;
-    const credential = { kind: 'key', id: newId() } as const;
+    const credential = { kind: 'session', id: newId() } as const;
     const { userId } = shown.carlos;
     const caller: Caller = {
       tenantId,
@@ -145,6 +145,7 @@ describe('GET /api/dashboard', () => {
       email: 'carlos@example.com',
       role: 'COLLABORATOR',
       plan: 'PRO',
+      isVerified: true,
       timeZone: 'UTC',
       country: 'MX',
       credential,

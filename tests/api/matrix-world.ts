@@ -27,6 +27,7 @@ export interface World {
   readonly dead: {
     readonly expiredSession: Credential;
     readonly revokedKey: Credential;
+    readonly expiredKey: Credential;
     readonly deactivated: Credential;
   };
   /** One id per path parameter, by the path segment before it. */
@@ -53,6 +54,7 @@ export const PARAMETERS = {
   'hooks/:id': 'Webhook no encontrado',
   'notifications/:id': 'No encontrada',
   'api-keys/:id': 'Clave no encontrada',
+  'sessions/:id': 'Sesión no encontrada',
   'collaborators/:id': 'Colaborador no encontrado',
 } as const;
 export type Parameter = keyof typeof PARAMETERS;
@@ -153,6 +155,7 @@ export async function world({ plan }: { plan: 'PRO' | 'FREE' }): Promise<World> 
       'hooks/:id': hook.id,
       'notifications/:id': notification.id,
       'api-keys/:id': spareKey.id,
+      'sessions/:id': await build.session(business),
       'collaborators/:id': leaver.userId,
     },
     collaboratorIds: {
@@ -168,7 +171,7 @@ async function deadCredentials({ tenantId, userId, email }: build.Business): Pro
   const app = await service();
   const signedIn = await app.post('/api/auth/callback/credentials', { email, password: build.PASSWORD });
   const deactivated = await build.member({ tenantId, userId, email, owner: {} });
-  const revoked = await keyFor(tenantId, userId);
+  const [revoked, expired] = [await keyFor(tenantId, userId), await keyFor(tenantId, userId)];
   await app.deps.withTenant(tenantId, async (trx) => {
     const newest = await Session.query(trx).where({ tenantId }).orderBy('createdAt', 'desc').first().throwIfNotFound();
     await Session.query(trx)
@@ -176,8 +179,16 @@ async function deadCredentials({ tenantId, userId, email }: build.Business): Pro
       .patch({ expiresAt: new Date(Date.now() - 1_000) });
     await User.query(trx).findOne({ tenantId, id: deactivated.userId }).patch({ isActive: false });
     await ApiKey.query(trx).findOne({ tenantId, id: revoked.id }).patch({ revokedAt: new Date() });
+    await ApiKey.query(trx)
+      .findOne({ tenantId, id: expired.id })
+      .patch({ expiresAt: new Date(Date.now() - 1_000) });
   });
-  return { expiredSession: build.cookieOf(signedIn.headers), revokedKey: revoked.as, deactivated: deactivated.as };
+  return {
+    expiredSession: build.cookieOf(signedIn.headers),
+    revokedKey: revoked.as,
+    expiredKey: expired.as,
+    deactivated: deactivated.as,
+  };
 }
 
 async function keyFor(tenantId: string, userId: string): Promise<{ id: string; as: Credential }> {
@@ -211,9 +222,9 @@ export async function allRows(tenantId: string): Promise<readonly string[]> {
   });
 }
 
-/** Like `rowsOf`, without the time of last use of keys, which any request may change. */
+/** Like `rowsOf`, without the last use of keys, which any request may change. */
 export const effectsIn = async ({ tenantId }: World): Promise<readonly string[]> =>
-  (await allRows(tenantId)).map((text) => text.replace(/"last_used_at": [^,}]+/, ''));
+  (await allRows(tenantId)).map((text) => text.replace(/"last_used_(at|ip)": [^,}]+/g, ''));
 
 const allIds = async (tenantId: string): Promise<readonly string[]> =>
   (await allRows(tenantId)).flatMap((text) => /"id": "(c[a-z0-9]{24})"/.exec(text)?.[1] ?? []);

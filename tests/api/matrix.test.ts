@@ -123,6 +123,7 @@ describe('Permission matrix: every declared route for every kind of caller', () 
     ['a garbage cookie', () => garbage.cookie],
     ['an expired session', () => mine.dead.expiredSession],
     ['a revoked key', () => mine.dead.revokedKey],
+    ['an expired key', () => mine.dead.expiredKey],
     ['a deactivated user’s key', () => mine.dead.deactivated],
   ] as const) {
     it(`answers 401 «No autorizado» to ${who} under /api and /api/v1, before validation, and changes nothing`, () =>
@@ -184,7 +185,19 @@ describe('Permission matrix: every declared route for every kind of caller', () 
       }),
     ));
 
-  const ofRecords = (route: Route): boolean => parametersOf(route).some(isParameter);
+  const forSessions = (route: Route): boolean => ACCESS[nameOf(route)] === 'session';
+
+  it('answers 403 «Sin permisos» with scope_required to every key on routes of sessions, and changes nothing', () =>
+    withoutEffect([mine], () =>
+      each(guarded.filter(forSessions), async (route) => {
+        const expected = { status: 403, error: 'Sin permisos', code: 'scope_required' };
+        const owner = await ask(route, pathOf(route, mine.ids), mine.owner.key, mine, bodyOf(route, mine.ids));
+        const collaborator = await ask(route, pathOf(route, mine.ids), mine.collaborator, mine);
+        return [owner, collaborator].flatMap((res) => problemsOf(route, res, expected));
+      }),
+    ));
+
+  const ofRecords = (route: Route): boolean => !forSessions(route) && parametersOf(route).some(isParameter);
 
   it('answers the record’s 404 to the owner of another business, and changes nothing', () =>
     withoutEffect([mine, other], () =>
@@ -252,7 +265,8 @@ describe('Permission matrix: every declared route for every kind of caller', () 
   const inOrder = (list: readonly Route[]) =>
     ['GET', 'POST', 'PATCH', 'PUT', 'DELETE'].flatMap((verb) => list.filter(({ method }) => method === verb));
   // These quotes must stay open, so they have no signature; quotes.evidence.test.ts covers the evidence.
-  const open = (): readonly Route[] => inOrder(guarded.filter(({ path }) => !/\/(signout|evidence)$/.test(path)));
+  const open = (): readonly Route[] =>
+    inOrder(guarded.filter((route) => !forSessions(route) && !/\/(signout|evidence)$/.test(route.path)));
   const reads = (route: Route): boolean => route.method === 'GET';
 
   it('answers 200 to every GET of an owner, by session and by key', () =>

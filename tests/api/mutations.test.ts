@@ -28,8 +28,20 @@ const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
   'POST /api/automations/:id/test': 'does nothing',
   'POST /api/webhooks/:id/test': 'the delivery that it records is the entry',
 };
-/** Needs a worker; tests/journey/share.test.ts checks its entries. */
-const ELSEWHERE = ['POST /api/quotes/:id/share'];
+/**
+ * The first needs a worker, the others end sessions or need a code or an unconfirmed address: journey/share.test.ts and
+ * auth.sessions, auth.two-factor and auth.verification.test.ts check their entries.
+ */
+const ELSEWHERE = [
+  'POST /api/quotes/:id/share',
+  'POST /api/auth/signout-everywhere',
+  'POST /api/auth/change-password',
+  'POST /api/auth/two-factor/setup',
+  'POST /api/auth/two-factor/enable',
+  'POST /api/auth/two-factor/recovery-codes',
+  'POST /api/auth/two-factor/disable',
+  'POST /api/auth/verify-email/resend',
+];
 
 const ITEMS = [{ ...build.ITEM, unitPrice: 7 }];
 const ACTION = { type: 'send_notification', title: 'Nueva', body: 'Hay una nueva' };
@@ -126,6 +138,7 @@ describe('Every route that changes data', () => {
     'deliveries/:deliveryId': (ids) => delivery(ids['webhooks/:id']),
     'hooks/:id': webhook,
     'notifications/:id': async () => (await build.notification(business)).id,
+    'sessions/:id': () => build.session(business),
     'api-keys/:id': () => made('/api/api-keys', { name: 'Otra' }),
     'collaborators/:id': async () => (await build.member(business)).userId,
   };

@@ -133,6 +133,7 @@ describe('GET /api/openapi.json', () => {
       'POST /api/auth/forgot-password',
       'POST /api/auth/reset-password',
       'POST /api/auth/accept-invitation',
+      'POST /api/auth/verify-email',
       'GET /api/portal/:token',
       'GET /api/portal/:token/pdf',
       'GET /api/portal/:token/attachments/:attachmentId',

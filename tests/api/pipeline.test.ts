@@ -108,7 +108,7 @@ describe('GET /api/pipeline', () => {
 
     it('the query itself limits a collaborator to own quotes', async () => {
       const { tenantId } = business;
-      const credential = { kind: 'key', id: newId() } as const;
+      const credential = { kind: 'session', id: newId() } as const;
       const caller: Caller = {
         tenantId,
         userId: carlos.userId,
@@ -116,6 +116,7 @@ describe('GET /api/pipeline', () => {
         email: 'diana@example.com',
         role: 'COLLABORATOR',
         plan: 'PRO',
+        isVerified: true,
         timeZone: 'UTC',
         country: 'MX',
         credential,

@@ -148,8 +148,17 @@ const PROOFS: Readonly<Record<Reason, Provoke | Elsewhere>> = {
     app.get('/api/quotes', { Cookie: pro.owner['Cookie']?.replace(/=.*/, '=nada') ?? '' }),
   sign_in_failed: post('/api/auth/callback/credentials', { email: 'nadie@acme.test', password: 'no es la mía' }),
 
+  two_factor_code_wrong: 'tests/api/auth.two-factor.test.ts',
+  two_factor_required: 'tests/api/auth.two-factor.test.ts',
+
   permission_missing: ({ app, collaborator }) => app.get('/api/webhooks', collaborator),
   origin_not_allowed: post('/api/clients', { contactName: 'Ana' }, { 'Sec-Fetch-Site': 'cross-site' }),
+  scope_required: async ({ app, pro }) => {
+    const { body } = await app.post('/api/api-keys', { name: 'Tablero', scope: 'read' }, pro.owner);
+    return app.post('/api/clients', { contactName: 'Ana' }, { Authorization: `Bearer ${body.key}` });
+  },
+  email_unverified: 'tests/api/auth.verification.test.ts',
+  registration_closed: 'tests/api/auth.register.test.ts',
 
   audit_log_ui_not_in_plan: notInPlan('GET', '/api/audit-logs'),
   automations_not_in_plan: notInPlan('GET', '/api/automations'),
@@ -189,6 +198,7 @@ const PROOFS: Readonly<Record<Reason, Provoke | Elsewhere>> = {
   product_not_found: missing(`/api/products/${UNKNOWN}`),
   quote_not_found: missing(`/api/quotes/${UNKNOWN}`),
   route_not_found: missing('/api/nada'),
+  session_not_found: missing(`/api/auth/sessions/${UNKNOWN}`, 'DELETE'),
   signature_not_found: ({ app, pro, quoteId }) => app.get(`/api/quotes/${quoteId}/signature/evidence`, pro.owner),
   template_not_found: missing(`/api/templates/${UNKNOWN}`),
   webhook_not_found: missing(`/api/webhooks/${UNKNOWN}`),
@@ -221,6 +231,9 @@ const PROOFS: Readonly<Record<Reason, Provoke | Elsewhere>> = {
     return app.post('/api/labels', { name: 'Urgente' }, pro.owner);
   },
   last_owner: ({ app, pro }) => app.patch(`/api/collaborators/${pro.userId}`, { isActive: false }, pro.owner),
+  two_factor_already_enabled: 'tests/api/auth.two-factor.test.ts',
+  two_factor_not_enabled: post('/api/auth/two-factor/disable', { password: build.PASSWORD, code: '123456' }),
+  two_factor_not_set_up: post('/api/auth/two-factor/enable', { password: build.PASSWORD, code: '123456' }),
   webhook_inactive: 'tests/api/webhooks.deliveries.test.ts',
   webhook_limit_reached: 'tests/api/tenant-limits.test.ts',
   automation_limit_reached: 'tests/api/tenant-limits.test.ts',
@@ -287,6 +300,8 @@ const PROOFS: Readonly<Record<Reason, Provoke | Elsewhere>> = {
 
   rate_limit_reached: 'tests/api/rate-limits.test.ts',
   sign_in_throttled: 'tests/api/auth.throttle.test.ts',
+  two_factor_locked: 'tests/api/auth.two-factor.test.ts',
+  verification_limit_reached: 'tests/api/auth.verification.test.ts',
   mail_quota_reached: 'tests/api/mail-quota.test.ts',
   message_limit_reached: 'tests/api/portal.changes.test.ts',
   stream_limit_reached: 'tests/api/bounded-database.test.ts',

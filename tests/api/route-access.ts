@@ -3,8 +3,8 @@
  * permission matrix detects a route with a wrong role or without its plan gate.
  */
 
-/** The minimum caller: anybody, any member of the business, or an owner. */
-export type Audience = 'anybody' | 'member' | 'owner';
+/** The minimum caller: anybody, any member of the business, a member with a session and no key, or an owner. */
+export type Audience = 'anybody' | 'member' | 'session' | 'owner';
 
 const BY_AUDIENCE: Readonly<Record<Audience, readonly string[]>> = {
   anybody: [
@@ -13,6 +13,7 @@ const BY_AUDIENCE: Readonly<Record<Audience, readonly string[]>> = {
     'POST /api/auth/forgot-password',
     'POST /api/auth/reset-password',
     'POST /api/auth/accept-invitation',
+    'POST /api/auth/verify-email',
     'GET /api/portal/:token',
     'GET /api/portal/:token/pdf',
     'GET /api/portal/:token/attachments/:attachmentId',
@@ -24,6 +25,9 @@ const BY_AUDIENCE: Readonly<Record<Audience, readonly string[]>> = {
   member: [
     'GET /api/auth/session',
     'POST /api/auth/signout',
+    'GET /api/api-keys',
+    'POST /api/api-keys',
+    'DELETE /api/api-keys/:id',
     'GET /api/clients',
     'POST /api/clients',
     'GET /api/clients/:id',
@@ -67,13 +71,22 @@ const BY_AUDIENCE: Readonly<Record<Audience, readonly string[]>> = {
     'POST /api/connector/actions/create-from-template',
     'GET /api/connector/triggers/:event/sample',
   ],
+  session: [
+    'GET /api/auth/sessions',
+    'DELETE /api/auth/sessions/:id',
+    'POST /api/auth/signout-everywhere',
+    'POST /api/auth/change-password',
+    'POST /api/auth/verify-email/resend',
+    'GET /api/auth/two-factor',
+    'POST /api/auth/two-factor/setup',
+    'POST /api/auth/two-factor/enable',
+    'POST /api/auth/two-factor/recovery-codes',
+    'POST /api/auth/two-factor/disable',
+  ],
   owner: [
     'POST /api/clients/import',
     'POST /api/products/import',
     'GET /api/imports/:id',
-    'GET /api/api-keys',
-    'POST /api/api-keys',
-    'DELETE /api/api-keys/:id',
     'GET /api/collaborators',
     'POST /api/collaborators',
     'PATCH /api/collaborators/:id',
@@ -146,7 +159,7 @@ const GATED_ROUTES: Readonly<Record<string, string>> = {
 /** Removing access needs no plan. */
 const UNGATED: ReadonlySet<string> = new Set(['DELETE /api/collaborators/:id']);
 
-const AUDIENCES: readonly Audience[] = ['anybody', 'member', 'owner'];
+const AUDIENCES: readonly Audience[] = ['anybody', 'member', 'session', 'owner'];
 
 /** All listed routes with their audience. */
 export const ACCESS: Readonly<Record<string, Audience>> = Object.fromEntries(

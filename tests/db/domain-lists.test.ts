@@ -10,6 +10,7 @@ import type { Signature } from '../../db/models/signature.ts';
 import type { StoredFile } from '../../db/models/stored-file.ts';
 import { ATTACHMENT_TYPES } from '../../domain/attachments.ts';
 import { AUTOMATION_LOG_STATUSES, TRIGGERS } from '../../domain/automation.ts';
+import { KEY_SCOPES } from '../../domain/caller.ts';
 import { SUBSCRIBABLE_EVENTS } from '../../domain/event-types.ts';
 import { IMPORT_KINDS, IMPORT_STATUSES, ON_DUPLICATE } from '../../domain/imports.ts';
 import { LOCALES } from '../../domain/locale.ts';
@@ -21,6 +22,7 @@ import { PAPER_SIZES } from '../../domain/paper.ts';
 import { ROLES } from '../../domain/permissions.ts';
 import { PLANS } from '../../domain/plans.ts';
 import { QUOTE_STATUSES } from '../../domain/quote-status.ts';
+import { SECURITY_MAIL_KINDS } from '../../domain/security-mail.ts';
 import { rowsOf } from './database.ts';
 import { type SeparateDatabase, separateDatabase } from './separate-database.ts';
 
@@ -29,6 +31,7 @@ const all = <Value extends string>(values: Readonly<Record<Value, true>>): reado
 
 /** The list of the domain that each check constraint repeats. */
 const LISTS: Readonly<Record<string, readonly string[]>> = {
+  api_keys_scope: KEY_SCOPES,
   automation_logs_status: AUTOMATION_LOG_STATUSES,
   automations_trigger: TRIGGERS,
   clients_locale_check: LOCALES,
@@ -44,18 +47,25 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   imports_kind: IMPORT_KINDS,
   imports_on_duplicate: ON_DUPLICATE,
   imports_status: IMPORT_STATUSES,
+  mails_details: SECURITY_MAIL_KINDS,
   mails_kind: all<Mail['kind']>({
     invitation: true,
     password_reset: true,
+    email_verification: true,
     answer_member: true,
     answer_signer: true,
     change_request: true,
     quote_message: true,
+    api_key_created: true,
+    password_changed: true,
+    two_factor_disabled: true,
+    recovery_code_used: true,
+    owner_added: true,
   }),
   mails_status: all<Mail['status']>({ PENDING: true, SENT: true, FAILED: true }),
   notifications_type: NOTIFICATION_TYPES,
   onboarding_steps_name: ONBOARDING_STEPS,
-  one_time_tokens_kind: all<OneTimeToken['kind']>({ invitation: true, password_reset: true }),
+  one_time_tokens_kind: all<OneTimeToken['kind']>({ invitation: true, password_reset: true, email_verification: true }),
   quote_attachments_content_type: ATTACHMENT_TYPES,
   quote_shares_status: all<QuoteShare['status']>({ PENDING: true, SENT: true, FAILED: true }),
   quote_messages_direction: MESSAGE_DIRECTIONS,

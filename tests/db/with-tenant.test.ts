@@ -24,7 +24,14 @@ describe('withTenant', () => {
     const tenantId = newId();
     const owner = { name: 'Diana', email: `${tenantId}@dueno.test`, passwordHash: 'x' };
     await withTenant(tenantId, (trx) =>
-      registerTenant(trx, { tenantId, businessName: 'Acme', plan: 'FREE', owner, requestId: null }),
+      registerTenant(trx, {
+        tenantId,
+        businessName: 'Acme',
+        plan: 'FREE',
+        isVerified: true,
+        owner,
+        by: { kind: 'user', requestId: null },
+      }),
     );
     return tenantId;
   }

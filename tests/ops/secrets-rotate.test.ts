@@ -53,6 +53,7 @@ describe('secrets rotate', () => {
     union all select id, previous_secret_sealed, 'webhook_secret' from webhooks where previous_secret_sealed is not null
     union all select id, public_token_sealed, 'public_token' from quotes
     union all select id, token_sealed, 'one_time_token' from mails where token_sealed is not null
+    union all select user_id, secret_sealed, 'two_factor_secret' from two_factors
     union all select scope, answer_sealed, 'idempotent_answer' from idempotency_keys where answer_sealed is not null`;
 
   it('knows every column that holds a sealed text', async () => {
@@ -99,6 +100,7 @@ describe('secrets rotate', () => {
       token_id: tokenId,
       token_sealed: seal(mailId, 'one_time_token'),
     });
+    await put(tenantId, 'two_factors', { user_id: userId, secret_sealed: seal(userId, 'two_factor_secret') });
     await put(tenantId, 'idempotency_keys', {
       scope: 'alcance',
       fingerprint: 'x',
@@ -111,7 +113,7 @@ describe('secrets rotate', () => {
 
     assert.deepEqual([first.code, second.code], [0, 0], first.complaint + second.complaint);
     const names = SEALED_KINDS.map(columnOf);
-    assert.equal(first.out, names.map((name, i) => `${name}\t${[205, 1, 1, 1, 1][i]}\t0\n`).join(''));
+    assert.equal(first.out, names.map((name, i) => `${name}\t${[205, 1, 1, 1, 1, 1][i]}\t0\n`).join(''));
     assert.equal(second.out, names.map((name) => `${name}\t0\t0\n`).join(''));
     const fresh = createSecretBox(FRESH);
     const stored = await columns(EVERYTHING);
@@ -119,7 +121,7 @@ describe('secrets rotate', () => {
       stored.map(({ sealed, place }) => fresh.open(sealed, place)),
       stored.map(({ place }) => `secreto de ${place.rowId}`),
     );
-    assert.equal(stored.length, 209);
+    assert.equal(stored.length, 210);
   });
 
   it('leaves rows as they are that it cannot read, counts them and ends with 1, and renews the others', async () => {

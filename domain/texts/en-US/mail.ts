@@ -68,6 +68,14 @@ export const mail = {
       life: 'seven days',
       closing: 'If you did not expect this invitation, ignore this email: no account is opened without your response.',
     },
+    email_verification: {
+      subject: (business) => `Confirm your email to use ${business}`,
+      introduction: (business) =>
+        `Somebody registered ${business} with this address. Confirm it to be able to send quotes.`,
+      button: 'Confirm the address',
+      life: 'one day',
+      closing: 'If it was not you, ignore this email: without your confirmation nobody can write in your name.',
+    },
     password_reset: {
       subject: (business) => `Change your password for ${business}`,
       introduction: (business) =>
@@ -76,5 +84,33 @@ export const mail = {
       life: 'one hour',
       closing: 'If it was not you, ignore this email: your password stays the same.',
     },
+  },
+  security: {
+    when: (at, ip) => (ip === null ? `It happened on ${at}.` : `It happened on ${at}, from ${ip}.`),
+    api_key_created: (business, key) => ({
+      subject: `New API key for ${business}`,
+      introduction: `An API key was created in your name at ${business}: ${key}.`,
+      advice: 'If it was not you, revoke it and change your password.',
+    }),
+    password_changed: (business) => ({
+      subject: `Your ${business} password was changed`,
+      introduction: `The password of your account at ${business} was changed. All other sessions were closed.`,
+      advice: 'If it was not you, request a link to change the password now, and tell your administrator.',
+    }),
+    two_factor_disabled: (business) => ({
+      subject: `Two-factor sign-in was turned off at ${business}`,
+      introduction: `Your account at ${business} no longer asks for a verification code.`,
+      advice: 'If it was not you, change your password and turn it on again.',
+    }),
+    recovery_code_used: (business, left) => ({
+      subject: `A recovery code was used at ${business}`,
+      introduction: `Somebody signed in to your account at ${business} with a recovery code. You have ${left} left.`,
+      advice: 'If it was not you, change your password and renew the codes.',
+    }),
+    owner_added: (business, owner) => ({
+      subject: `${owner} is now an owner of ${business}`,
+      introduction: `${owner} can manage everything at ${business}: quotes, settings, people and keys.`,
+      advice: 'If you did not expect this, check the people of the business.',
+    }),
   },
 } satisfies MailTexts;

@@ -71,6 +71,14 @@ export const mail = {
       life: 'siete días',
       closing: 'Si no esperaba esta invitación, ignore este correo: sin su respuesta no se abre ninguna cuenta.',
     },
+    email_verification: {
+      subject: (business: string) => `Confirme su correo para usar ${business}`,
+      introduction: (business: string) =>
+        `Alguien registró ${business} con esta dirección. Confírmela para poder enviar cotizaciones.`,
+      button: 'Confirmar el correo',
+      life: 'un día',
+      closing: 'Si no fue usted, ignore este correo: sin su confirmación nadie puede escribir en su nombre.',
+    },
     password_reset: {
       subject: (business: string) => `Cambie su contraseña de ${business}`,
       introduction: (business: string) =>
@@ -79,6 +87,34 @@ export const mail = {
       life: 'una hora',
       closing: 'Si no fue usted, ignore este correo: su contraseña sigue siendo la misma.',
     },
+  },
+  security: {
+    when: (at: string, ip: string | null) => (ip === null ? `Ocurrió el ${at}.` : `Ocurrió el ${at}, desde ${ip}.`),
+    api_key_created: (business: string, key: string) => ({
+      subject: `Nueva clave de API de ${business}`,
+      introduction: `Se creó una clave de API a su nombre en ${business}: ${key}.`,
+      advice: 'Si no fue usted, revóquela y cambie su contraseña.',
+    }),
+    password_changed: (business: string, _subject: string) => ({
+      subject: `Se cambió su contraseña de ${business}`,
+      introduction: `Se cambió la contraseña de su cuenta en ${business}. Las demás sesiones se cerraron.`,
+      advice: 'Si no fue usted, pida de inmediato un enlace para cambiar la contraseña y avise a su administrador.',
+    }),
+    two_factor_disabled: (business: string, _subject: string) => ({
+      subject: `Se desactivó la verificación en dos pasos en ${business}`,
+      introduction: `Su cuenta en ${business} ya no pide el código de verificación al entrar.`,
+      advice: 'Si no fue usted, cambie su contraseña y vuelva a activarla.',
+    }),
+    recovery_code_used: (business: string, left: string) => ({
+      subject: `Se usó un código de recuperación en ${business}`,
+      introduction: `Alguien entró a su cuenta en ${business} con un código de recuperación. Le quedan ${left}.`,
+      advice: 'Si no fue usted, cambie su contraseña y renueve los códigos.',
+    }),
+    owner_added: (business: string, owner: string) => ({
+      subject: `${owner} ahora es dueño de ${business}`,
+      introduction: `${owner} puede administrar todo en ${business}: cotizaciones, ajustes, personas y claves.`,
+      advice: 'Si no lo esperaba, revise las personas del negocio.',
+    }),
   },
 };
 

@@ -70,6 +70,14 @@ export const mail = {
       life: 'sete dias',
       closing: 'Se você não esperava este convite, ignore este e-mail: sem a sua resposta, nenhuma conta é aberta.',
     },
+    email_verification: {
+      subject: (business) => `Confirme seu e-mail para usar ${business}`,
+      introduction: (business) =>
+        `Alguém registrou ${business} com este endereço. Confirme-o para poder enviar orçamentos.`,
+      button: 'Confirmar o e-mail',
+      life: 'um dia',
+      closing: 'Se não foi você, ignore este e-mail: sem a sua confirmação ninguém pode escrever em seu nome.',
+    },
     password_reset: {
       subject: (business) => `Altere sua senha de ${business}`,
       introduction: (business) =>
@@ -78,5 +86,33 @@ export const mail = {
       life: 'uma hora',
       closing: 'Se não foi você, ignore este e-mail: sua senha continua a mesma.',
     },
+  },
+  security: {
+    when: (at, ip) => (ip === null ? `Aconteceu em ${at}.` : `Aconteceu em ${at}, de ${ip}.`),
+    api_key_created: (business, key) => ({
+      subject: `Nova chave de API de ${business}`,
+      introduction: `Uma chave de API foi criada em seu nome em ${business}: ${key}.`,
+      advice: 'Se não foi você, revogue-a e troque sua senha.',
+    }),
+    password_changed: (business) => ({
+      subject: `Sua senha de ${business} foi trocada`,
+      introduction: `A senha da sua conta em ${business} foi trocada. As outras sessões foram encerradas.`,
+      advice: 'Se não foi você, peça agora um link para trocar a senha e avise o administrador.',
+    }),
+    two_factor_disabled: (business) => ({
+      subject: `A verificação em duas etapas foi desativada em ${business}`,
+      introduction: `Sua conta em ${business} não pede mais o código de verificação ao entrar.`,
+      advice: 'Se não foi você, troque sua senha e ative-a de novo.',
+    }),
+    recovery_code_used: (business, left) => ({
+      subject: `Um código de recuperação foi usado em ${business}`,
+      introduction: `Alguém entrou na sua conta em ${business} com um código de recuperação. Restam ${left}.`,
+      advice: 'Se não foi você, troque sua senha e renove os códigos.',
+    }),
+    owner_added: (business, owner) => ({
+      subject: `${owner} agora é proprietário de ${business}`,
+      introduction: `${owner} pode administrar tudo em ${business}: orçamentos, ajustes, pessoas e chaves.`,
+      advice: 'Se você não esperava isso, revise as pessoas do negócio.',
+    }),
   },
 } satisfies MailTexts;

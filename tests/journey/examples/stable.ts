@@ -18,6 +18,8 @@ const PIXEL =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=';
 
 const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest();
+const base32 = (bytes: Buffer): string =>
+  Array.from(bytes, (byte) => 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'.charAt(byte % 32)).join('');
 const base36 = (bytes: Buffer): string => BigInt(`0x${bytes.toString('hex')}`).toString(36);
 
 const dayOf = (ms: number): string => new Intl.DateTimeFormat('en-CA', { timeZone: ZONE }).format(ms);
@@ -29,6 +31,8 @@ const VOLATILE = [
   ['url', /https?:\/\/127\.0\.0\.1:\d+\/[^\s"]*X-Amz-[^\s"]+/],
   ['secret', /whsec_[A-Za-z0-9+/]{43}=/],
   ['shownSecret', /whsec_••••[\w+/=]{4}/],
+  ['sharedSecret', /(?<![\w-])[A-Z2-7]{32}(?![\w-])/],
+  ['recoveryCode', /(?<![\w-])(?:[A-Z2-7]{4}-){3}[A-Z2-7]{4}(?![\w-])/],
   ['apiKey', /svc_[0-9a-f]{40}/],
   ['time', /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/],
   ['day', /(?<![\w-])\d{4}-\d\d-\d\d(?![\w-])/],
@@ -104,6 +108,10 @@ export function createStable({
         return `whsec_EXAMPLEexampleEXAMPLEexampleEXAMPLE${base36(hash()).slice(0, 5)}0=`;
       case 'shownSecret':
         return text;
+      case 'sharedSecret':
+        return `EXAMPLE${base32(hash()).slice(0, 25)}`;
+      case 'recoveryCode':
+        return `EXAM-PLE${base32(hash()).slice(0, 9)}`.replace(/^(.{9})(.{4})/, '$1-$2-');
       case 'apiKey':
         return KEY.key;
       case 'time':
@@ -199,6 +207,7 @@ function adjusted(value: Record<string, unknown>): Record<string, unknown> {
     changed['durationMs'] = 184;
     changed['finishedAt'] = new Date(Date.parse(changed['startedAt']) + 184).toISOString();
   }
+  if (typeof changed['code'] === 'string' && /^\d{6}$/.test(changed['code'])) changed['code'] = '492039';
   if (typeof changed['prefix'] === 'string' && typeof changed['last4'] === 'string')
     Object.assign(changed, { prefix: KEY.prefix, last4: KEY.last4 });
   return changed;

@@ -3,6 +3,7 @@ import { receiver } from '../../api/receiver.ts';
 import { service } from '../../api/service.ts';
 import { testWorker } from '../../stack.ts';
 import { rows } from '../../worker/dispatcher-world.ts';
+import { access } from './access.ts';
 import { account, leave, team } from './account.ts';
 import { catalog } from './catalog.ts';
 import { type Examples, examplesOf } from './collect.ts';
@@ -36,6 +37,7 @@ export async function story(): Promise<Examples> {
   const late = await unanswered(recorder, records, endpoint);
   await refusals(app, recorder, { tenantId, colleague, webhook, ...records, ...setUp, ...made, ...late });
   await leave(app, recorder);
+  await access(recorder);
 
   const [tenant] = await rows('select slug from tenants where id = $1', tenantId);
   const { literals } = recorder;
