@@ -63,7 +63,8 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
   },
   'tenant disable': {
     args: '<slug|id>',
-    about: 'desactiva un negocio: sin acceso, claves, portal, automatizaciones, webhooks ni correos, hasta tenant enable',
+    about:
+      'desactiva un negocio: sin acceso, claves, portal, automatizaciones, webhooks ni correos, hasta tenant enable',
     load: () => import('./commands/tenant-disable.ts'),
   },
   'tenant enable': {

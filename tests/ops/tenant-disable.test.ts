@@ -17,7 +17,9 @@ describe('tenant disable and tenant enable', () => {
   const signIn = ({ email }: build.Business) =>
     app.post('/api/auth/callback/credentials', { email, password: build.PASSWORD });
   const standing = async ({ tenantId }: build.Business) =>
-    (await rows('select plan, disabled_at is not null as off, plan_when_enabled from tenants where id = $1', tenantId))[0];
+    (
+      await rows('select plan, disabled_at is not null as off, plan_when_enabled from tenants where id = $1', tenantId)
+    )[0];
 
   it('a disabled business refuses sessions, keys and sign-ins with 401 «No autorizado», and mails no link', async () => {
     const business = await build.business();
