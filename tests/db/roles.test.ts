@@ -3,7 +3,7 @@ import { outcomeOf, rowsOf } from './database.ts';
 import { type TwoTenants, twoTenants } from './two-tenants.ts';
 
 const DENIED = '42501';
-const OURS = "('quoting_app', 'quoting_dispatcher', 'quoting_lookup')";
+const OURS = "('quoting_app', 'quoting_dispatcher', 'quoting_eraser', 'quoting_lookup')";
 
 describe('database roles', () => {
   let db: TwoTenants;
@@ -22,22 +22,23 @@ describe('database roles', () => {
     assert.deepEqual(rows, [
       { rolname: 'quoting_app', ...nothing, rolcreaterole: false, rolcanlogin: true },
       { rolname: 'quoting_dispatcher', ...nothing, rolcreaterole: false, rolcanlogin: true },
+      { rolname: 'quoting_eraser', ...nothing, rolcreaterole: false, rolcanlogin: false },
       { rolname: 'quoting_lookup', ...nothing, rolcreaterole: false, rolcanlogin: false },
       { rolname: 'quoting_owner', ...nothing, rolcreaterole: true, rolcanlogin: true },
     ]);
   });
 
-  it('app and dispatcher own nothing', async () => {
+  it('app, dispatcher and eraser own nothing', async () => {
     const owned = await rowsOf(
       db.owner,
       `select rolname, classid::regclass::text as class, objid from pg_shdepend
-         join pg_roles on pg_roles.oid = refobjid where deptype = 'o' and rolname in ('quoting_app', 'quoting_dispatcher')`,
+         join pg_roles on pg_roles.oid = refobjid where deptype = 'o' and rolname in ('quoting_app', 'quoting_dispatcher', 'quoting_eraser')`,
     );
 
     assert.deepEqual(owned, []);
   });
 
-  it('app, dispatcher and lookup are members of no role', async () => {
+  it('app, dispatcher, eraser and lookup are members of no role', async () => {
     const memberships = await rowsOf(
       db.owner,
       `select m.rolname as member, r.rolname as role from pg_auth_members
@@ -55,10 +56,12 @@ describe('database roles', () => {
 
   it('app can become no other role', async () => {
     const outcomes = await Promise.all(
-      ['quoting_owner', 'quoting_dispatcher', 'quoting_lookup'].map((role) => outcomeOf(db.app, `set role ${role}`)),
+      ['quoting_owner', 'quoting_dispatcher', 'quoting_lookup', 'quoting_eraser'].map((role) =>
+        outcomeOf(db.app, `set role ${role}`),
+      ),
     );
 
-    assert.deepEqual(outcomes, [DENIED, DENIED, DENIED]);
+    assert.deepEqual(outcomes, [DENIED, DENIED, DENIED, DENIED]);
   });
 
   it('the owner neither inherits nor can become the lookup role', async () => {
