@@ -25,7 +25,7 @@ describe('tenant export and tenant delete of a business with everything', functi
   let other: MarkedBusiness;
   let tenantId: string;
   let slug: string;
-  let folder: string;
+  let folder = '';
 
   before(async () => {
     service = await talkative();
@@ -37,7 +37,7 @@ describe('tenant export and tenant delete of a business with everything', functi
     slug = String((await service.rows('select slug from tenants where id = $1', tenantId))[0]?.['slug']);
     folder = await mkdtemp(join(tmpdir(), 'quoting-export-'));
   });
-  after(() => rm(folder, { recursive: true, force: true }));
+  after(() => folder && rm(folder, { recursive: true, force: true }));
 
   const exists = (path: string) =>
     access(path).then(
