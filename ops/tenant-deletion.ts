@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Client as TemporalClient } from '@temporalio/client';
 import type { Knex } from 'knex';
 import type { Storage } from '../adapters/storage.ts';
+import { countRunning } from '../adapters/temporal/tenant-executions.ts';
 import {
   beginDeletion,
   countTenantRows,
@@ -14,8 +15,8 @@ import { disableTenant } from '../db/writes/disable-tenant.ts';
 import type { TenantRef } from '../db/reads/tenants.ts';
 import type { WithTenant } from '../db/with-tenant.ts';
 import { CommandError } from './commands/command.ts';
-import { countRunning, terminateExecutions } from './tenant-executions.ts';
-import { countObjects, removeObjects } from './tenant-objects.ts';
+import { terminateExecutions } from './tenant-executions.ts';
+import { countObjects, removeObjects } from '../adapters/tenant-objects.ts';
 
 /** A request that began before the tenant was disabled has ended by then: the API answers within ten seconds. */
 const REQUESTS_END_MS = 11_000;
@@ -45,7 +46,7 @@ export async function deleteTenant(
   if (!isGone) {
     await deps.withTenant(id, disableTenant);
     await recordErased(owner, id, { executions: await terminateExecutions(temporal, id) });
-    await recordErased(owner, id, { rows: await eraseRows(owner, id) });
+    await eraseRows(owner, id);
     await recordErased(owner, id, { objects: await removeObjects(storage, id) });
     await untilRequestsEnded(owner, id);
     await eraseRest(deps, id);
@@ -71,11 +72,8 @@ async function untilRequestsEnded(owner: Knex, id: string): Promise<void> {
 async function eraseRest({ owner, temporal }: DeletionDeps, id: string): Promise<void> {
   for (let pass = 1; pass <= MAX_PASSES; pass += 1) {
     await recordErased(owner, id, { executions: await terminateExecutions(temporal, id) });
-    await recordErased(owner, id, { rows: await eraseRows(owner, id) });
-    if (await eraseTenant(owner, id)) {
-      await recordErased(owner, id, { rows: 1 });
-      return;
-    }
+    await eraseRows(owner, id);
+    if (await eraseTenant(owner, id)) return;
   }
   throw new CommandError(`Se siguen escribiendo filas de este negocio: ${listed(await countTenantRows(owner, id))}`);
 }

@@ -6,7 +6,7 @@ import type { TenantRef } from '../db/reads/tenants.ts';
 import { TENANT_TABLES, type TenantTable } from '../db/tenant-tables.ts';
 import type { TenantTransaction, WithTenant } from '../db/with-tenant.ts';
 import { CommandError } from './commands/command.ts';
-import { folderOf, objectsOf } from './tenant-objects.ts';
+import { folderOf, objectsOf } from '../adapters/tenant-objects.ts';
 
 /** A file of an export, with its path inside the folder. */
 interface ExportedFile {

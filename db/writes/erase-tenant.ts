@@ -1,5 +1,7 @@
 import type { Knex } from 'knex';
+import type { DispatcherDb } from '../dispatcher-db.ts';
 import { isId } from '../ids.ts';
+import type { TenantRef } from '../reads/tenants.ts';
 import { ROLES } from '../roles.ts';
 import { TENANT_TABLES } from '../tenant-tables.ts';
 import { violatedConstraint } from '../violated-constraint.ts';
@@ -7,7 +9,7 @@ import { violatedConstraint } from '../violated-constraint.ts';
 /** Rows of a batch, so that no transaction is long. */
 const BATCH = 5_000;
 
-/** What has been deleted of a tenant so far. */
+/** What has been deleted of a tenant so far. A process that is killed may leave objects and executions uncounted. */
 export interface Erased {
   readonly rows: number;
   readonly objects: number;
@@ -29,18 +31,28 @@ async function asEraser<T>(knex: Knex, tenantId: string, work: (trx: Knex.Transa
 }
 
 /** Deletes a disabled tenant's rows in all tables but `tenants`, batch by batch. Returns how many; repeating it is harmless. */
-export async function eraseRows(knex: Knex, tenantId: string): Promise<number> {
+export const eraseRows = (knex: Knex, tenantId: string): Promise<number> =>
+  eraseTables((table) =>
+    asEraser(knex, tenantId, async (trx) => {
+      const { rowCount } = await trx.raw<{ rowCount: number }>(
+        `delete from ${table} where ctid = any (array(select ctid from ${table} where tenant_id = ? limit ${BATCH}))`,
+        [tenantId],
+      );
+      if (rowCount > 0) await countRows(trx, tenantId, rowCount);
+      return rowCount;
+    }),
+  );
+
+/** In the transaction that deletes them, so that the count is exact even when a process is killed. */
+const countRows = (trx: Knex.Transaction, tenantId: string, rows: number) =>
+  trx.raw('update tenant_deletions set rows = rows + ? where id = ?', [rows, tenantId]);
+
+async function eraseTables(eraseBatch: (table: string) => Promise<number>): Promise<number> {
   let rows = 0;
   for (const { name } of TENANT_TABLES) {
     if (name === 'tenants') continue;
     for (;;) {
-      const deleted = await asEraser(knex, tenantId, async (trx) => {
-        const { rowCount } = await trx.raw<{ rowCount: number }>(
-          `delete from ${name} where ctid = any (array(select ctid from ${name} where tenant_id = ? limit ${BATCH}))`,
-          [tenantId],
-        );
-        return rowCount;
-      });
+      const deleted = await eraseBatch(name);
       rows += deleted;
       if (deleted < BATCH) break;
     }
@@ -48,10 +60,35 @@ export async function eraseRows(knex: Knex, tenantId: string): Promise<number> {
   return rows;
 }
 
+/** Registrations that were not confirmed within a day, oldest first. Their links and sessions have ended. */
+export const expiredRegistrations = async (knex: DispatcherDb, limit: number): Promise<readonly TenantRef[]> =>
+  knex<TenantRef>('tenants')
+    .select('id', 'slug')
+    .where('isVerified', false)
+    .whereRaw(`created_at < now() - interval '25 hours'`)
+    .orderBy('createdAt')
+    .limit(limit);
+
+/** Deletes all rows of an expired registration that was disabled. A function of the database refuses any other tenant. */
+export async function eraseRegistration(knex: DispatcherDb, tenantId: string): Promise<number> {
+  const erase = async (table: string): Promise<number> => {
+    const { rows } = await knex.raw<{ rows: { erased: number }[] }>('select erase_registration(?, ?, ?) as erased', [
+      tenantId,
+      table,
+      BATCH,
+    ]);
+    return rows[0]?.erased ?? 0;
+  };
+  return (await eraseTables(erase)) + (await erase('tenants'));
+}
+
 /** Deletes the tenant's own row, after which no row can refer to it. Returns false when one still does. */
 export async function eraseTenant(knex: Knex, tenantId: string): Promise<boolean> {
   try {
-    await asEraser(knex, tenantId, (trx) => trx.raw('delete from tenants where id = ?', [tenantId]));
+    await asEraser(knex, tenantId, async (trx) => {
+      await trx.raw('delete from tenants where id = ?', [tenantId]);
+      await countRows(trx, tenantId, 1);
+    });
     return true;
   } catch (error) {
     if (violatedConstraint(error) !== undefined) return false;
@@ -107,15 +144,19 @@ export async function beginDeletion(knex: Knex, { id, slug }: { readonly id: str
 export async function recordErased(
   knex: Knex,
   id: string,
-  { rows = 0, objects = 0, executions = 0, isComplete = false }: Partial<Erased> & { readonly isComplete?: boolean },
+  {
+    objects = 0,
+    executions = 0,
+    isComplete = false,
+  }: { readonly objects?: number; readonly executions?: number; readonly isComplete?: boolean },
 ): Promise<Erased> {
   const { rows: recorded } = await asEraser(knex, id, (trx) =>
     trx.raw<{ rows: Record<keyof Erased, string>[] }>(
       `update tenant_deletions
-          set rows = rows + ?, objects = objects + ?, executions = executions + ?,
+          set objects = objects + ?, executions = executions + ?,
               completed_at = case when ? then coalesce(completed_at, now()) else completed_at end
         where id = ? returning rows, objects, executions`,
-      [rows, objects, executions, isComplete, id],
+      [objects, executions, isComplete, id],
     ),
   );
   const [total] = recorded;

@@ -28,11 +28,11 @@ describe('database roles', () => {
     ]);
   });
 
-  it('app, dispatcher and eraser own nothing', async () => {
+  it('app and dispatcher own nothing', async () => {
     const owned = await rowsOf(
       db.owner,
       `select rolname, classid::regclass::text as class, objid from pg_shdepend
-         join pg_roles on pg_roles.oid = refobjid where deptype = 'o' and rolname in ('quoting_app', 'quoting_dispatcher', 'quoting_eraser')`,
+         join pg_roles on pg_roles.oid = refobjid where deptype = 'o' and rolname in ('quoting_app', 'quoting_dispatcher')`,
     );
 
     assert.deepEqual(owned, []);
@@ -74,13 +74,14 @@ describe('database roles', () => {
     assert.deepEqual(row, { inherits: false, becomes: false });
   });
 
-  it('the lookup role cannot create objects in the schema', async () => {
+  it('the lookup and eraser roles cannot create objects in the schema', async () => {
     const [row] = await rowsOf(
       db.owner,
-      `select has_schema_privilege('quoting_lookup', 'public', 'create') as creates`,
+      `select has_schema_privilege('quoting_lookup', 'public', 'create') as lookup,
+              has_schema_privilege('quoting_eraser', 'public', 'create') as eraser`,
     );
 
-    assert.deepEqual(row, { creates: false });
+    assert.deepEqual(row, { lookup: false, eraser: false });
   });
 
   it('nothing in the schema is granted to everyone', async () => {
@@ -114,7 +115,8 @@ describe('lookup functions before the tenant is known', () => {
               coalesce((select array_agg(arg order by n) from unnest(proargnames, proargmodes) with ordinality as a (arg, mode, n)
                          where mode = 't'), '{}') as columns,
               has_function_privilege('public', oid, 'execute') as "isForEveryone"
-         from pg_proc where pronamespace = 'public'::regnamespace and prosecdef order by proname`,
+         from pg_proc where pronamespace = 'public'::regnamespace and prosecdef
+          and proname <> 'erase_registration' order by proname`,
     );
 
   it('are owned by quoting_lookup, have a fixed search path, and are not executable by PUBLIC', async () => {
@@ -134,6 +136,25 @@ describe('lookup functions before the tenant is known', () => {
     const more = lookups.flatMap(({ columns }) => columns).filter((column) => !/^(\w+_)?id$/.test(column));
     assert.deepEqual(more, []);
     assert.ok(lookups.every(({ columns }) => columns.length > 0));
+  });
+
+  it('one other function runs as another role: it erases expired registrations as the eraser, for the dispatcher only', async () => {
+    const others = await rowsOf(
+      db.owner,
+      `select proname as name, pg_get_userbyid(proowner) as owner, proconfig as settings,
+              (select array_agg(r order by r) from unnest(array['public', 'quoting_app', 'quoting_dispatcher', 'quoting_lookup']) r
+                where has_function_privilege(r, oid, 'execute')) as callers
+         from pg_proc where pronamespace = 'public'::regnamespace and prosecdef and pg_get_userbyid(proowner) <> 'quoting_lookup'`,
+    );
+
+    assert.deepEqual(others, [
+      {
+        name: 'erase_registration',
+        owner: 'quoting_eraser',
+        settings: ['search_path=pg_catalog, public'],
+        callers: ['quoting_dispatcher'],
+      },
+    ]);
   });
 
   it('find a user by e-mail case-insensitively, without a tenant set', async () => {

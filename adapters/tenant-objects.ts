@@ -1,5 +1,5 @@
 import pLimit from 'p-limit';
-import type { Storage } from '../adapters/storage.ts';
+import type { Storage } from './storage.ts';
 
 const CONCURRENCY = 8;
 
