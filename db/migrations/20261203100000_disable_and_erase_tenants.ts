@@ -17,9 +17,10 @@ export async function up(knex: Knex): Promise<void> {
   await knex.raw('alter table tenants add column disabled_at timestamptz');
   // A disabled tenant is on FREE, which stops automations, webhooks and the portal.
   await knex.raw('alter table tenants add column plan_when_enabled text');
-  await knex.raw(`alter table tenants add constraint tenants_disabled
-    check (case when disabled_at is null then plan_when_enabled is null
-                else plan = 'FREE' and plan_when_enabled in ('FREE', 'PRO') end)`);
+  await knex.raw(`alter table tenants
+    add constraint tenants_plan_when_enabled check (plan_when_enabled in ('FREE', 'PRO')),
+    add constraint tenants_disabled check ((disabled_at is null) = (plan_when_enabled is null)),
+    add constraint tenants_disabled_plan check (disabled_at is null or plan = 'FREE')`);
 
   await knex.raw(`grant ${ERASER} to current_user`);
   await knex.raw(`grant usage on schema public to ${ERASER}`);

@@ -11,6 +11,7 @@ const NO_SECRETS = [
   'audit_heads.hash',
   'audit_seals.hash',
   'audit_seals.previous_hash',
+  'audit_seals.sealed_at',
   'mails.token_id',
   'webhooks.secret_last4',
 ];
