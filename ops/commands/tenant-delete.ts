@@ -16,7 +16,7 @@ const CONFIRM = '--confirm=';
 const STATEMENT_TIMEOUT_MS = 10 * 60_000;
 
 /**
- * Deletes a business with its executions, rows and files, and prints how many of each. Whoever calls it types the slug, or
+ * Deletes a business with its executions, rows and files, and prints how many of each. The operator types the slug, or
  * gives it with --confirm. A deletion that was interrupted is finished by repeating the command.
  */
 export async function run(words: readonly string[]): Promise<void> {
