@@ -48,14 +48,14 @@ export async function objectsOf({ env }: Installation, tenantId: string): Promis
 }
 
 /** Running executions whose attributes or workflow id name the tenant. */
-async function runningOf({ temporal, rows }: Installation, tenantId: string): Promise<number> {
-  const [tenant] = await rows(
+async function runningOf(service: Installation, tenantId: string): Promise<number> {
+  const [tenant] = await service.rows(
     'select slug from tenants where id = $1 union select slug from tenant_deletions where id = $1',
     tenantId,
   );
   const slug = String(tenant?.['slug']);
   let running = 0;
-  for await (const { workflowId, searchAttributes } of temporal.workflow.list({
+  for await (const { workflowId, searchAttributes } of service.temporal.workflow.list({
     query: `ExecutionStatus = 'Running'`,
   })) {
     const named = JSON.stringify([workflowId, searchAttributes]);
@@ -87,8 +87,8 @@ export async function addMore(service: Installation, { owner, word, ids, secrets
 }
 
 /** Locks a table, so that a command that comes to it stops there. */
-export async function heldTable({ parts, rows }: Installation, table: string) {
-  const client = new PostgresClient({ connectionString: parts.postgres.adminUrl });
+export async function heldTable(service: Installation, table: string) {
+  const client = new PostgresClient({ connectionString: service.parts.postgres.adminUrl });
   await client.connect();
   await client.query('begin');
   await client.query(`lock table ${table} in access exclusive mode`);
@@ -97,7 +97,7 @@ export async function heldTable({ parts, rows }: Installation, table: string) {
     /** Waits until the command with this connection name stands at the lock. */
     reached: (applicationName: string) =>
       eventually(async () => {
-        const waiting = await rows(
+        const waiting = await service.rows(
           'select from pg_stat_activity where application_name = $1 and $2 = any (pg_blocking_pids(pid))',
           applicationName,
           pid,
