@@ -63,6 +63,8 @@ describe('tenant disable and tenant enable', () => {
     const { out } = await tenant('disable', business.tenantId);
 
     assert.match(out, /: ya estaba desactivado\n$/);
+    const { out: list } = await tenant('list');
+    assert.match(list, new RegExp(`^t-\\w{8}\\tFREE\\t${business.tenantId}\\t.*\\tAcme\\tdesactivado$`, 'm'));
     assert.equal((await standing(business))?.['plan_when_enabled'], 'PRO');
     const entries = await rows(
       "select metadata from audit_logs where tenant_id = $1 and actor = 'operator' and entity = 'tenant'",
