@@ -166,14 +166,15 @@ function show(ctx: Context, caller: Caller | undefined, { title, body, status = 
 /** Shows a refusal as a page; without a session the sign-in form. */
 async function showRefusal(
   ctx: Context,
-  { deps, paths }: ConsoleParts,
+  parts: ConsoleParts,
   { page, visit, thrown }: { page: Page; visit: Visit; thrown: unknown },
 ): Promise<void> {
+  const { deps } = parts;
   const refusal = refusalOf(thrown);
   if (!refusal || STATUS[refusal.kind] >= 500)
     deps.log.error({ err: thrown, requestId: ctx.state.requestId }, 'a page failed');
   if (isWithoutSession(thrown) && page.access !== 'public') {
-    respond(ctx, deps, undefined, expiredSession(ctx, paths, { page, fields: visit.fields }));
+    respond(ctx, deps, undefined, expiredSession(ctx, parts, { page, fields: visit.fields }));
     return;
   }
   const status = refusal ? STATUS[refusal.kind] : 500;

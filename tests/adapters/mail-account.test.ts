@@ -25,9 +25,9 @@ describe('composeAccountMail', () => {
 
     assert.equal(subject, 'Ferretería Núñez le invita a colaborar');
     assert.deepEqual([to, messageId], [{ name: 'Carlos', address: 'carlos@nunez.mx' }, '<account.cabc123@nunez.mx>']);
-    assert.ok(text.includes(`\nhttps://cotiza.mx/invitation#token=${TOKEN}\n`));
+    assert.ok(text.includes(`\nhttps://cotiza.mx/invitation?token=${TOKEN}\n`));
     assert.ok(text.includes(`\n${TOKEN}\n`));
-    assert.ok(html.includes(`href="https://cotiza.mx/invitation#token=${TOKEN}"`));
+    assert.ok(html.includes(`href="https://cotiza.mx/invitation?token=${TOKEN}"`));
     assert.ok(html.includes(`>${TOKEN}</code>`));
     for (const part of [text, html]) assert.match(part, /una sola vez y durante siete días/);
   });
@@ -36,7 +36,7 @@ describe('composeAccountMail', () => {
     const { subject, text } = compose({ kind: 'password_reset' });
 
     assert.equal(subject, 'Cambie su contraseña de Ferretería Núñez');
-    assert.ok(text.includes(`https://cotiza.mx/reset-password#token=${TOKEN}`));
+    assert.ok(text.includes(`https://cotiza.mx/reset-password?token=${TOKEN}`));
     assert.match(text, /durante una hora/);
   });
 
