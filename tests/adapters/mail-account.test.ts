@@ -20,7 +20,7 @@ const compose = (changes: Partial<AccountMail> = {}) =>
   });
 
 describe('composeAccountMail', () => {
-  it('invites with a link whose token is in the fragment, and with the token as text, in both parts', () => {
+  it('invites with a link whose token is in the query, and with the token as text, in both parts', () => {
     const { subject, text, html, to, messageId } = compose();
 
     assert.equal(subject, 'Ferretería Núñez le invita a colaborar');
