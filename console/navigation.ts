@@ -36,7 +36,7 @@ export const entriesFor = ({ role }: Pick<Visitor, 'role'>): readonly Entry[] =>
 
 const isOpen = ({ needs }: Entry, role: Role): boolean => needs === undefined || can(role, needs);
 
-/** In a `details` element, so that it folds on a phone without a script. */
+/** On a phone a `details` element before it folds the navigation, without a script. */
 export function navigation(visitor: Visitor, path: string): Html {
   const groups = NAVIGATION.map((group) => ({
     ...group,
@@ -44,8 +44,10 @@ export function navigation(visitor: Visitor, path: string): Html {
   })).filter(({ entries }) => entries.length > 0);
   return html`<header class="side">
     <a class="wordmark" href="/app">Cotizaciones</a>
-    <details class="menu" data-menu>
+    <details class="menu">
       <summary><span class="menu-mark" aria-hidden="true"></span>Menú</summary>
+    </details>
+    <div class="menu-body">
       <nav aria-label="Principal">
         ${groups.map(
           ({ label, entries }) =>
@@ -62,7 +64,7 @@ export function navigation(visitor: Visitor, path: string): Html {
           <button class="button button-quiet" type="submit">Cerrar sesión</button>
         </form>
       </div>
-    </details>
+    </div>
   </header>`;
 }
 

@@ -8,6 +8,7 @@ import { heading } from './layout.ts';
 interface StartView {
   readonly name: string;
   readonly isVerified: boolean;
+  /** Of owners; a collaborator has none. */
   readonly steps: readonly { readonly name: OnboardingStepName; readonly completedAt: string | null }[];
   readonly news: readonly { readonly title: string; readonly body: string; readonly createdAt: string }[];
   readonly timeZone: TimeZone;

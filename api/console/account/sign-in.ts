@@ -63,8 +63,8 @@ async function signIn(deps: Deps, paths: OwnPaths, request: PageRequest<'public'
     show: (refused, { reason }) => {
       if (reason === 'two_factor_required') return second(newForm());
       if (reason === 'two_factor_code_wrong')
-        return second(withMessage(refused, 'El código no es correcto o ya se usó.'));
-      if (reason === 'two_factor_locked') return second(withMessage(refused, TOO_MANY_CODES));
+        return second(withMessage(newForm(), 'El código no es correcto o ya se usó.'));
+      if (reason === 'two_factor_locked') return second(withMessage(newForm(), TOO_MANY_CODES));
       return signInPage({ form: reason === 'sign_in_failed' ? withMessage(refused, WRONG) : refused, ...way });
     },
   });
