@@ -20,7 +20,7 @@ interface Entry {
 }
 
 /** The pages that the navigation leads to, in groups. */
-export const NAVIGATION: readonly { readonly label: string | null; readonly entries: readonly Entry[] }[] = [
+const NAVIGATION: readonly { readonly label: string | null; readonly entries: readonly Entry[] }[] = [
   {
     label: null,
     entries: [
@@ -29,10 +29,6 @@ export const NAVIGATION: readonly { readonly label: string | null; readonly entr
     ],
   },
 ];
-
-/** Links that this user may open. */
-export const entriesFor = ({ role }: Pick<Visitor, 'role'>): readonly Entry[] =>
-  NAVIGATION.flatMap(({ entries }) => entries).filter((entry) => isOpen(entry, role));
 
 const isOpen = ({ needs }: Entry, role: Role): boolean => needs === undefined || can(role, needs);
 

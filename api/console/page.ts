@@ -63,8 +63,7 @@ async function serve(ctx: Context, parts: ConsoleParts, page: Page, visit: Visit
   const source = { ...sourceOf(ctx), requestId: ctx.state.requestId, signal: untilClosed(ctx) };
   const request: PageRequest = {
     ...callsOf(operations, { ...source, caller: visit.caller }),
-    // Undefined on public pages only.
-    caller: visit.caller as PageRequest['caller'],
+    caller: visit.caller,
     visitor: () => sessionOf(ctx, deps).catch(withoutSession),
     params: ctx['params'] as Record<string, string>,
     query,

@@ -1,6 +1,6 @@
 import { html } from '../../domain/html.ts';
 import { fieldSet } from '../forms/fields.ts';
-import { errorSummary } from '../forms/form.ts';
+import { actionForm, errorSummary } from '../forms/form.ts';
 import type { FormState } from '../forms/form-state.ts';
 import { accountCard, type AccountPage, FORGOTTEN, link, SIGN_IN } from './card.ts';
 import { PASSWORD_RULE } from './password-rule.ts';
@@ -62,9 +62,9 @@ export const resendPage = (email: string): AccountPage =>
   accountCard('Confirme su correo', {
     lead: html`Enviamos un enlace a <strong>${email}</strong>. Ábralo para terminar; vale un día. Si no llegó, busque en
       correo no deseado o pida otro.`,
-    body: html`<form class="form" method="post" action="/verify-email/resend" data-once>
-      <button type="submit" class="button button-main button-wide">Enviar el enlace otra vez</button>
-    </form>`,
+    body: html`<div class="form">
+      ${actionForm({ action: '/verify-email/resend', submit: 'Enviar el enlace otra vez', style: 'button-main' })}
+    </div>`,
     links: [link('/app', 'Ir al inicio')],
   });
 

@@ -12,7 +12,7 @@ import { html } from '../../domain/html.ts';
 import * as build from '../api/build.ts';
 import { type Credential, ownService, type Service, service } from '../api/service.ts';
 import { capturedLog } from '../captured-log.ts';
-import { errorAt, fieldsIn, filled, FORM, open, type Shown, submit, titleOf } from './browse.ts';
+import { errorAt, fieldsIn, filled, FORM, type Shown, submit, titleOf } from './browse.ts';
 import { collaboratorOf } from './callers.ts';
 
 /** What a declaration does, on pages that only this test has. */
