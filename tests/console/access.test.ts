@@ -35,7 +35,7 @@ describe('Access to the console: every declared page for every kind of caller', 
       'clients/:id': client.id,
       'quotes/:id': quote.id,
       'team/:id': (await build.member(business)).userId,
-      'notifications/:id': await build.notification(business),
+      'notifications/:id': (await build.notification(business)).id,
       'api-keys/:id': key.body.id,
       'sessions/:id': await build.session(business),
     };
