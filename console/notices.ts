@@ -10,5 +10,10 @@ export const NOTICES: Readonly<Record<string, string>> = {
   sessions_ended: 'Todas las sesiones se cerraron.',
   two_factor_disabled: 'La verificación en dos pasos está inactiva.',
   notifications_read: 'Todas quedaron como leídas.',
+  email_verified: 'Su correo está confirmado.',
+  invitation_accepted: 'Aceptó la invitación. Bienvenido al equipo.',
+  password_reset: 'Su contraseña cambió y todas sus sesiones se cerraron. Entre con la nueva.',
+  registered: 'Su cuenta está lista.',
   signed_out: 'Cerró la sesión.',
+  verification_sent: 'Le enviamos otro enlace. Solo el más reciente sirve.',
 };

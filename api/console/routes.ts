@@ -5,6 +5,8 @@ import { serveAssets } from '../assets.ts';
 import type { Deps } from '../deps.ts';
 import type { Route } from '../route.ts';
 import { accountPages } from './account/overview.ts';
+import { linkedPages } from './account/links.ts';
+import { registerPages } from './account/register.ts';
 import { signInPages } from './account/sign-in.ts';
 import { twoFactorPages } from './account/two-factor.ts';
 import { apiKeyPages } from './api-keys/pages.ts';
@@ -25,6 +27,8 @@ export function consolePages(deps: Deps): readonly Page[] {
   const paths = (): OwnPaths => ownPaths(pages.filter(({ access }) => access !== 'public'));
   const pages: readonly Page[] = [
     ...signInPages(deps, paths),
+    ...registerPages(deps),
+    ...linkedPages,
     ...startPages,
     ...quoteListPages,
     ...newClientPages,
