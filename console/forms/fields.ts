@@ -18,6 +18,8 @@ interface Common {
   readonly isRequired?: boolean;
   /** For numbers and dates. */
   readonly isShort?: boolean;
+  /** In a filter, where every field is optional. */
+  readonly isOptionalHidden?: boolean;
   /** For screen readers only, where a table's column names the field. */
   readonly isLabelHidden?: boolean;
   /** For the enhancement: `hx-…` and `data-…` attributes. */
@@ -51,7 +53,10 @@ export interface FieldSet {
 }
 
 export function fieldSet(form: FormState, labels: Labels): FieldSet {
-  const parts = (name: string, { hint, isRequired = false, isShort = false, isLabelHidden = false }: Common) => {
+  const parts = (
+    name: string,
+    { hint, isRequired = false, isShort = false, isLabelHidden = false, isOptionalHidden = isLabelHidden }: Common,
+  ) => {
     const message = form.errors.get(name);
     const described = [hint === undefined ? null : `${name}-hint`, message === undefined ? null : `${name}-error`];
     const ids = described.filter((id) => id !== null).join(' ');
@@ -61,7 +66,7 @@ export function fieldSet(form: FormState, labels: Labels): FieldSet {
       wrap: (input: Html) =>
         html`<div class="field ${isShort ? 'field-short' : ''}">
           <label for="${name}" class="${isLabelHidden ? 'visually-hidden' : 'label'}"
-            >${labels[patternOf(name)] ?? name}${isRequired || isLabelHidden ? null : html` <span class="optional">opcional</span>`}</label
+            >${labels[patternOf(name)] ?? name}${isRequired || isOptionalHidden ? null : html` <span class="optional">opcional</span>`}</label
           >
           ${input}${hint === undefined ? null : html`<p class="hint" id="${name}-hint">${hint}</p>`}${error(name, message)}
         </div>`,
