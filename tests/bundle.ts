@@ -1,7 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { dirname, join, relative, resolve } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build, type Plugin } from 'esbuild';
+import { readdir } from 'node:fs/promises';
+import { join, relative, resolve, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+import { ownAddress } from '../dev/own-address.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 
@@ -26,7 +27,7 @@ export async function bundleTests(files: readonly string[], { outdir, built }: {
     keepNames: true,
     sourcemap: true,
     sourcesContent: false,
-    plugins: [ownAddress(built)],
+    plugins: [ownAddress((file) => addressOf(file, built))],
     logLevel: 'warning',
   });
 }
@@ -37,20 +38,9 @@ async function ownProcesses(): Promise<readonly string[]> {
   return files.filter((file) => /\/dying-[^/]+\.ts$/.test(file)).map((file) => join('tests', file));
 }
 
-/** Modules find files from their own address: a test's is that of its source, a product module's its compiled form. */
-const ownAddress = (built: string): Plugin => ({
-  name: 'own-address',
-  setup(build) {
-    build.onLoad({ filter: /\.ts$/ }, async ({ path }) => {
-      const file = relative(ROOT, path);
-      const isTest = file.startsWith('tests/') || file.startsWith('packages/') || file.startsWith('bench/');
-      const address = isTest ? path : resolve(built, file.replace(/\.ts$/, '.js'));
-      const source = await readFile(path, 'utf8');
-      const contents = source
-        .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(address).href))
-        .replaceAll('import.meta.dirname', JSON.stringify(dirname(address)))
-        .replaceAll('import.meta.filename', JSON.stringify(address));
-      return { contents, loader: 'ts' };
-    });
-  },
-});
+/** A test's address is that of its source, a product module's that of its compiled form. */
+function addressOf(file: string, built: string): string {
+  const inRepository = relative(ROOT, file);
+  const isProduct = !['tests', 'packages', 'bench'].includes(inRepository.split(sep)[0] ?? '');
+  return isProduct ? resolve(built, inRepository.replace(/\.ts$/, '.js')) : file;
+}
