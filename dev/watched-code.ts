@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { context } from 'esbuild';
-import { ownAddress } from './own-address.ts';
+import { ownAddress } from './own-address.mjs';
 import { REPOSITORY } from './paths.ts';
 
 /** The source of one process, bundled again after each save: esbuild parses only what changed. */
@@ -16,8 +16,10 @@ export interface WatchedCode {
 
 /** Prepares the bundle of an entry point such as "worker/main.ts". */
 export async function watchedCode(entry: string): Promise<WatchedCode> {
-  // In the repository, where the packages are found.
-  const folder = path.join(REPOSITORY, '.compiled', `watched-${process.pid}`);
+  // Below the repository, so that packages are found.
+  const cache = path.join(REPOSITORY, '.compiled');
+  fs.mkdirSync(cache, { recursive: true });
+  const folder = fs.mkdtempSync(path.join(cache, 'watched-'));
   const file = path.join(folder, entry.replace(/\.ts$/, '.js'));
   const bundle = await context({
     absWorkingDir: REPOSITORY,
@@ -40,7 +42,7 @@ export async function watchedCode(entry: string): Promise<WatchedCode> {
     rebuild: async () => void (await bundle.rebuild()),
     close: async () => {
       await bundle.dispose();
-      fs.rmSync(path.dirname(file), { recursive: true, force: true });
+      fs.rmSync(folder, { recursive: true, force: true });
     },
   };
 }

@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { Plugin } from 'esbuild';
 
-/** Gives bundled TypeScript modules a fixed address: they find their files, threads and child processes by it. */
-export const ownAddress = (addressOf: (file: string) => string): Plugin => ({
+/** Plugin of esbuild: gives bundled TypeScript modules a fixed address, by which they find their files, threads and child processes. */
+export const ownAddress = (addressOf) => ({
   name: 'own-address',
   setup(build) {
     build.onLoad({ filter: /\.ts$/ }, async ({ path: file }) => {
