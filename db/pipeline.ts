@@ -144,11 +144,7 @@ export const senderOf = (trx: TenantTransaction): Sender => ({
  */
 function beginFor(tenantId: string, mode = ''): readonly string[] {
   if (!isId(tenantId)) throw new Error('not a tenant id');
-  return [
-    `BEGIN ${mode}`,
-    `SET LOCAL app.tenant_id = '${tenantId}'`,
-    'SET LOCAL plan_cache_mode = force_generic_plan',
-  ];
+  return [`BEGIN ${mode}`, `SET LOCAL app.tenant_id = '${tenantId}'`, 'SET LOCAL plan_cache_mode = force_generic_plan'];
 }
 
 async function onConnection<T>(knex: Knex, work: (connection: PipelinedConnection) => Promise<T>): Promise<T> {
