@@ -57,7 +57,25 @@ export async function bundleEntries(folder) {
       plugins: [ownModules(path.dirname(file))],
       logLevel: 'warning',
     });
+    nameFewerFunctions(file);
   }
+}
+
+const NAME = 'var __name = (target, value) => __defProp(target';
+
+/**
+ * Errors and models show the names of their classes, so the bundle restores names that it changed. It does so whenever a
+ * function is created, which for the arrow functions of a request is 8 % of its CPU time; nothing reads their names, and
+ * they are told by having no prototype.
+ */
+function nameFewerFunctions(file) {
+  const code = fs.readFileSync(file, 'utf8');
+  if (!code.includes(NAME)) throw new Error(`${file}: esbuild names functions in another way`);
+  const cheaper = NAME.replace('=> ', "=> !('prototype' in target) ? target : ");
+  fs.writeFileSync(
+    file,
+    code.replace(NAME, () => cheaper),
+  );
 }
 
 /** Own modules keep their own address, and stay separate files where they are loaded on demand. */
