@@ -4,6 +4,8 @@ import { routeNotFound } from '../../domain/errors.ts';
 import { serveAssets } from '../assets.ts';
 import type { Deps } from '../deps.ts';
 import type { Route } from '../route.ts';
+import { linkedPages } from './account/links.ts';
+import { registerPages } from './account/register.ts';
 import { signInPages } from './account/sign-in.ts';
 import { CONSOLE_ASSETS } from './assets.ts';
 import { createOperations } from './call.ts';
@@ -17,7 +19,14 @@ import { startPages } from './start.ts';
 /** Every page and form of the console. */
 export function consolePages(deps: Deps): readonly Page[] {
   const paths = (): OwnPaths => ownPaths(pages.filter(({ access }) => access !== 'public'));
-  const pages: readonly Page[] = [...signInPages(deps, paths), ...startPages, ...quoteListPages, ...newClientPages];
+  const pages: readonly Page[] = [
+    ...signInPages(deps, paths),
+    ...registerPages(deps),
+    ...linkedPages,
+    ...startPages,
+    ...quoteListPages,
+    ...newClientPages,
+  ];
   return pages;
 }
 

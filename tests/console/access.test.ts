@@ -73,8 +73,8 @@ describe('Access to the console: every declared page for every kind of caller', 
   });
 
   for (const [kind, credential] of [
-    ['nobody', () => ({})],
-    ['a garbage cookie', () => ({ Cookie: 'quoting.session-token=basura' })],
+    ['nobody', () => Promise.resolve({})],
+    ['a garbage cookie', () => Promise.resolve({ Cookie: 'quoting.session-token=basura' })],
     ['an API key', async () => (await build.member(who.owner, { role: 'OWNER' })).as],
   ] as const) {
     it(`leads ${kind} to the sign-in: 303 for a page, 401 for a form`, async () => {
