@@ -38,9 +38,10 @@ const BUNDLES = [
 /** Bundles the entry points that `folder` holds. */
 export async function bundleEntries(folder) {
   await Promise.all(
-    BUNDLES.map(({ entries, external }) =>
-      build({
-        entryPoints: entries.map((entry) => path.join(folder, entry)).filter((entry) => fs.existsSync(entry)),
+    BUNDLES.map(async ({ entries, external }) => {
+      const files = entries.map((entry) => path.join(folder, entry)).filter((entry) => fs.existsSync(entry));
+      await build({
+        entryPoints: files,
         outdir: folder,
         outbase: folder,
         allowOverwrite: true,
@@ -58,8 +59,26 @@ export async function bundleEntries(folder) {
         },
         plugins: [ownModules(folder)],
         logLevel: 'warning',
-      }),
-    ),
+      });
+      for (const file of files) nameFewerFunctions(file);
+    }),
+  );
+}
+
+const NAME = 'var __name = (target, value) => __defProp(target';
+
+/**
+ * Errors and models show the names of their classes, so the bundle restores names that it changed. It does so whenever a
+ * function is created, which for the arrow functions of a request is 8 % of its CPU time; nothing reads their names, and
+ * they are told by having no prototype.
+ */
+function nameFewerFunctions(file) {
+  const code = fs.readFileSync(file, 'utf8');
+  if (!code.includes(NAME)) throw new Error(`${file}: esbuild names functions in another way`);
+  const cheaper = NAME.replace('=> ', "=> !('prototype' in target) ? target : ");
+  fs.writeFileSync(
+    file,
+    code.replace(NAME, () => cheaper),
   );
 }
 
