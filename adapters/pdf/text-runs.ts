@@ -3,7 +3,7 @@ import type { Face, Faces, Script } from './font-registry.ts';
 import type { Style } from './theme.ts';
 import { fitsWinAnsi, letters } from './plain-text.ts';
 
-/** Text in one font and one direction: a word, or a letter where fonts may change inside a word. */
+/** Text in one font and one direction: a whole line, or a letter where fonts may change inside a word. */
 export interface Atom {
   readonly text: string;
   readonly face: Face;
@@ -36,7 +36,7 @@ const LETTER_OR_DIGIT = /[\p{L}\p{M}\p{N}]/u;
 /** The paragraphs of a text, each letter with its font. */
 export function itemize(text: string, style: Style, faces: Faces): Paragraph[] {
   const standard = faces.standard(style);
-  if (fitsWinAnsi(text)) return text.split('\n').map((line) => ({ atoms: words(line, standard), level: 0 }));
+  if (fitsWinAnsi(text)) return text.split('\n').map((line) => ({ atoms: line === '' ? [] : [{ text: line, face: standard, level: 0 }], level: 0 }));
 
   const units = withSpaces(letters(text).map((letter) => unitOf(letter, style, faces)));
   // Two fonts inside a word look like an error, so one letter that the standard font lacks changes the font of the
@@ -120,9 +120,6 @@ function directed(atoms: readonly Atom[], style: Style, faces: Faces): Paragraph
   });
   return { atoms: withLevels, level: paragraphs[0]?.level ?? 0 };
 }
-
-const words = (line: string, face: Face): Atom[] =>
-  (line.match(/ +|[^ ]+/g) ?? []).map((text) => ({ text, face, level: 0 }));
 
 /** Merges neighbours of one font and direction, in visual order from left to right. */
 export function visualRuns(atoms: readonly Atom[], paragraphLevel: number): Atom[] {
