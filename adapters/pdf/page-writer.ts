@@ -62,8 +62,8 @@ export interface PageWriter {
    * lines start at the right margin, unless `align` says that they belong to something at the left.
    */
   flow(name: string, lines: readonly Line[], options?: { align?: 'left' }): void;
-  /** Closes the tags and writes the end of the file. */
-  finish(): void;
+  /** Closes the tags and returns the file. */
+  finish(): Promise<Buffer<ArrayBuffer>>;
 }
 
 const RUNNING_TITLE_HEIGHT = 22;
@@ -198,7 +198,7 @@ export function createPageWriter(drawing: QuoteDrawing, budget: Budget): PageWri
         doc.switchToPage(page);
         doc.flushContent();
       }
-      doc.end();
+      return doc.finish();
     },
   };
 

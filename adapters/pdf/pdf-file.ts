@@ -1,9 +1,17 @@
+import { once } from 'node:events';
 import PdfKit from 'pdfkit';
 import { PageContent } from './page-content.ts';
 
-/** pdfkit's document. The content of each page is collected and added to the file as a whole. */
+/**
+ * pdfkit's document, collected in memory instead of streamed: the content of each page is added to the file as a whole,
+ * and the file is joined from its parts at the end.
+ */
 export class PdfFile extends PdfKit {
   readonly #contents = new WeakMap<PDFKit.PDFPage, PageContent>();
+  /** Parts of the file, texts as Latin-1. Not initialized here: pdfkit writes the first ones in its constructor. */
+  declare private parts?: (string | Uint8Array)[];
+  /** pdfkit's count of the bytes that were written. */
+  declare private _offset: number;
 
   /** Of the current page. */
   get content(): PageContent {
@@ -25,5 +33,32 @@ export class PdfFile extends PdfKit {
   /** Adds the content of the current page to the file: as bytes it takes less memory than as text. */
   flushContent(): void {
     this.page.content.write(this.content.take());
+  }
+
+  /**
+   * Called by pdfkit for each part of the file, several thousand times in a long quote: its own method would copy each
+   * to a buffer and send it through the stream. Not a public interface; the version is pinned, and tests read the files.
+   */
+  _write(data: string | Uint8Array): void {
+    const part = typeof data === 'string' ? `${data}\n` : data;
+    (this.parts ??= []).push(part);
+    this._offset += part.length;
+  }
+
+  /** Writes the end of the file and returns all of it, in memory of its own. */
+  async finish(): Promise<Buffer<ArrayBuffer>> {
+    const ended = once(this, 'end');
+    this.end();
+    this.resume();
+    // pdfkit decodes some images asynchronously.
+    await ended;
+    const bytes = Buffer.allocUnsafeSlow(this._offset);
+    let at = 0;
+    for (const part of this.parts ?? []) {
+      if (typeof part === 'string') bytes.write(part, at, 'latin1');
+      else bytes.set(part, at);
+      at += part.length;
+    }
+    return bytes;
   }
 }

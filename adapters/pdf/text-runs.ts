@@ -122,7 +122,9 @@ function directed(atoms: readonly Atom[], style: Style, faces: Faces): Paragraph
 }
 
 /** Merges neighbours of one font and direction, in visual order from left to right. */
-export function visualRuns(atoms: readonly Atom[], paragraphLevel: number): Atom[] {
+export function visualRuns(atoms: readonly Atom[], paragraphLevel: number): readonly Atom[] {
+  // Most lines are one text in a standard font.
+  if (atoms.length === 1 && atoms[0]?.level === 0 && paragraphLevel === 0) return atoms;
   const runs: { text: string; face: Face; level: number }[] = [];
   for (const { text, face, level } of atoms) {
     const last = runs.at(-1);
