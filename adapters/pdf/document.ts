@@ -37,7 +37,7 @@ export async function drawQuote(
   const { signature } = drawing;
   const isImage = signature?.type === 'drawn' || signature?.data?.startsWith('data:');
   const signed = (isImage && signature?.data) || null;
-  const onPaper = logo && !withoutImages ? await logoOnPaper(Buffer.from(logo), drawing.branding) : null;
+  const onPaper = logo && !withoutImages ? await logoOnPaper(viewOf(logo), drawing.branding) : null;
   const logoPicture = onPaper ? openPicture(writer.doc, onPaper) : undefined;
   const signedPicture = signed && !withoutImages ? openDataUrl(writer.doc, signed) : undefined;
 
@@ -70,3 +70,5 @@ export async function drawQuote(
 
 const hasText = ({ notes, terms, attachments }: QuoteDrawing): boolean =>
   notes.trim() !== '' || terms !== null || attachments.length > 0;
+
+const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, byteLength);

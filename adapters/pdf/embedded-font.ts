@@ -6,7 +6,7 @@ import { operand } from './operand.ts';
 export interface EmbeddedFont {
   /** The width in thousandths of the font's size. */
   advance(text: string, rightToLeft: boolean): number;
-  /** Operators that show the text, from this point of the page on. */
+  /** Operators that show the text from this point on, on a page whose origin is at the lower left. */
   show(text: string, at: { readonly x: number; readonly y: number; readonly size: number; readonly rightToLeft: boolean }): string; // prettier-ignore
 }
 
@@ -98,7 +98,7 @@ export function embeddedFont(font: PdfkitFont): EmbeddedFont {
     show(text, { x, y, size, rightToLeft }) {
       const all = partsOf(text, rightToLeft);
       const scale = size / 1000;
-      const move = (to: number, lower = 0) => `1 0 0 -1 ${operand(to)} ${operand(y - lower)} Tm\n`;
+      const move = (to: number, rise = 0) => `1 0 0 1 ${operand(to)} ${operand(y + rise)} Tm\n`;
       if (all.every(({ isPlain }) => isPlain)) {
         const operands = all.map((shaped) => (shaped.operands ??= operandsOf(shaped.run)));
         return `${move(x)}[${operands.join('')}]TJ\n`;

@@ -26,6 +26,7 @@ interface DocumentFont {
   readonly ref: PDFKit.PDFKitReference;
   /** In thousandths of the font's size. */
   advance(run: Run): number;
+  /** Operators on a page whose origin is at the lower left. */
   show(run: Run, at: { readonly x: number; readonly y: number; readonly size: number }): string;
 }
 
@@ -49,7 +50,7 @@ export function createFonts(file: PdfFile, faces: Faces): Fonts {
       const font = fontOf(run.face);
       const scaled = size * run.face.scale;
       file.page.fonts[font.id] ??= font.ref;
-      file.content.text(font.show(run, { x, y, size: scaled }), { font: font.id, size: scaled, color });
+      file.content.text(font.show(run, { x, y: file.page.height - y, size: scaled }), { font: font.id, size: scaled, color });
     },
   };
 }
@@ -62,7 +63,7 @@ function standard(file: PdfFile, { name }: Face): DocumentFont {
     id: name,
     ref,
     advance: ({ text }) => font.advance(text),
-    show: ({ text }, { x, y }) => `1 0 0 -1 ${operand(x)} ${operand(y)} Tm\n[${font.operands(text)}]TJ\n`,
+    show: ({ text }, { x, y }) => `1 0 0 1 ${operand(x)} ${operand(y)} Tm\n[${font.operands(text)}]TJ\n`,
   };
 }
 

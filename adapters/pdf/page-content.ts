@@ -7,8 +7,14 @@ import { operand } from './operand.ts';
  */
 export class PageContent {
   #operators = '';
+  /** pdfkit has the origin at the upper left, where texts would be upside down. */
+  readonly #upright: string;
   #set: State = {};
   readonly #saved: State[] = [];
+
+  constructor(height: number) {
+    this.#upright = `1 0 0 -1 0 ${operand(height)} cm`;
+  }
 
   /** Adds operators that leave the colours, the font and the line width as they are. */
   write(operators: string): void {
@@ -29,12 +35,13 @@ export class PageContent {
     this.write(`${operand(from)} ${operand(y)} m\n${operand(to)} ${operand(y)} l\nS`);
   }
 
-  /** `show`: the operators that show a text in this font. */
+  /** `show`: the operators that show a text in this font, on a page whose origin is at the lower left. */
   text(show: string, { font, size, color }: { font: string; size: number; color: string }): void {
     this.#fillColor(color);
-    const selected = `/${font} ${operand(size)} Tf\n`;
-    this.#operators += `BT\n${selected === this.#set.font ? '' : selected}${show}ET\n`;
+    const selected = `/${font} ${operand(size)} Tf`;
+    if (this.#set.font !== selected) this.write(selected);
     this.#set.font = selected;
+    this.write(`q\n${this.#upright}\nBT\n${show}ET\nQ`);
   }
 
   save(): void {

@@ -17,7 +17,7 @@ export class PdfFile extends PdfKit {
   get content(): PageContent {
     const known = this.#contents.get(this.page);
     if (known) return known;
-    const content = new PageContent();
+    const content = new PageContent(this.page.height);
     this.#contents.set(this.page, content);
     return content;
   }
