@@ -19,7 +19,7 @@ export interface PdfkitFont {
   readonly widths: number[];
   readonly unicode: (readonly number[])[];
   ref(): PDFKit.PDFKitReference;
-  layoutRun(text: string, features?: readonly string[]): Run;
+  layoutRun(text: string): Run;
 }
 
 interface Glyphs {
@@ -54,10 +54,10 @@ const MAX_LETTERS = 20_000;
 export function embeddedFont(font: PdfkitFont): EmbeddedFont {
   const parts = new LRUCache<string, Part>({ maxSize: MAX_LETTERS, sizeCalculation: (_, text) => text.length || 1 });
 
-  function part(text: string, rightToLeft: boolean): Part {
+  function part(text: string): Part {
     const known = parts.get(text);
     if (known) return known;
-    const run = font.layoutRun(text, rightToLeft ? [] : undefined);
+    const run = font.layoutRun(text);
     const isPlain = run.positions.every(({ xOffset, yOffset }) => xOffset === 0 && yOffset === 0);
     const shaped = { run, advance: run.advanceWidth, isPlain };
     parts.set(text, shaped);
@@ -66,7 +66,7 @@ export function embeddedFont(font: PdfkitFont): EmbeddedFont {
 
   /** Left-to-right texts are shaped word by word. The shaper sets the letters of a right-to-left text in their order on the page. */
   const partsOf = (text: string, rightToLeft: boolean): Part[] =>
-    (rightToLeft ? [text] : (text.match(/[^ ]* |[^ ]+$/g) ?? [])).map((word) => part(word, rightToLeft));
+    (rightToLeft ? [text] : (text.match(/[^ ]* |[^ ]+$/g) ?? [])).map(part);
 
   /** Includes the glyph in the file. */
   function encoded({ id, advanceWidth, codePoints }: Glyph): string {

@@ -50,7 +50,11 @@ export function createFonts(file: PdfFile, faces: Faces): Fonts {
       const font = fontOf(run.face);
       const scaled = size * run.face.scale;
       file.page.fonts[font.id] ??= font.ref;
-      file.content.text(font.show(run, { x, y: file.page.height - y, size: scaled }), { font: font.id, size: scaled, color });
+      file.content.text(font.show(run, { x, y: file.page.height - y, size: scaled }), {
+        font: font.id,
+        size: scaled,
+        color,
+      });
     },
   };
 }

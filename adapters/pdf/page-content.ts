@@ -76,4 +76,7 @@ interface State {
   font?: string;
 }
 
-const operands = (color: string): string => channels(color).map((channel) => operand(channel / 255)).join(' ');
+const operands = (color: string): string =>
+  channels(color)
+    .map((channel) => operand(channel / 255))
+    .join(' ');

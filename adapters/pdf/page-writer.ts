@@ -123,8 +123,7 @@ export function createPageWriter(drawing: QuoteDrawing, budget: Budget): PageWri
       writer.y = page.top;
       if (drawing.watermark) writer.decoration(() => drawWatermark(writer, texts.document.freeVersion));
       const { stripe } = color;
-      if (stripe && pages === 1)
-        writer.decoration(() => doc.content.fillRect(0, 0, page.width, STRIPE_HEIGHT, stripe));
+      if (stripe && pages === 1) writer.decoration(() => doc.content.fillRect(0, 0, page.width, STRIPE_HEIGHT, stripe));
       if (pages > 1) {
         const [company] = type.lines(drawing.business.companyName, style.running, page.contentWidth * 0.6, 1);
         const name = type.line(title, style.running);

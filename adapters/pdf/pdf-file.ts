@@ -42,6 +42,7 @@ export class PdfFile extends PdfKit {
   _write(data: string | Uint8Array): void {
     const part = typeof data === 'string' ? `${data}\n` : data;
     (this.parts ??= []).push(part);
+    // oxlint-disable-next-line no-underscore-dangle -- pdfkit's name
     this._offset += part.length;
   }
 
@@ -52,9 +53,10 @@ export class PdfFile extends PdfKit {
     this.resume();
     // pdfkit decodes some images asynchronously.
     await ended;
-    const bytes = Buffer.allocUnsafeSlow(this._offset);
+    const parts = this.parts ?? [];
+    const bytes = Buffer.allocUnsafeSlow(parts.reduce((sum, { length }) => sum + length, 0));
     let at = 0;
-    for (const part of this.parts ?? []) {
+    for (const part of parts) {
       if (typeof part === 'string') bytes.write(part, at, 'latin1');
       else bytes.set(part, at);
       at += part.length;

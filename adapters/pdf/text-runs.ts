@@ -36,7 +36,10 @@ const LETTER_OR_DIGIT = /[\p{L}\p{M}\p{N}]/u;
 /** The paragraphs of a text, each letter with its font. */
 export function itemize(text: string, style: Style, faces: Faces): Paragraph[] {
   const standard = faces.standard(style);
-  if (fitsWinAnsi(text)) return text.split('\n').map((line) => ({ atoms: line === '' ? [] : [{ text: line, face: standard, level: 0 }], level: 0 }));
+  if (fitsWinAnsi(text))
+    return text
+      .split('\n')
+      .map((line) => ({ atoms: line === '' ? [] : [{ text: line, face: standard, level: 0 }], level: 0 }));
 
   const units = withSpaces(unitsOf(text, style, faces));
   // Two fonts inside a word look like an error, so one letter that the standard font lacks changes the font of the
