@@ -1,13 +1,13 @@
 import type { GlyphPosition } from 'fontkit';
 import { LRUCache } from 'lru-cache';
-import { operand } from './operand.ts';
+import { moveTo, operand, type Place } from './operand.ts';
 
 /** A font that is embedded with the glyphs that the document shows. */
 export interface EmbeddedFont {
   /** The width in thousandths of the font's size. */
   advance(text: string, rightToLeft: boolean): number;
-  /** Operators that show the text from this point on, on a page whose origin is at the lower left. */
-  show(text: string, at: { readonly x: number; readonly y: number; readonly size: number; readonly rightToLeft: boolean }): string; // prettier-ignore
+  /** Operators that show the text from this place on. */
+  show(text: string, rightToLeft: boolean, place: Place): string;
 }
 
 /** What pdfkit has for an embedded font. Not a public interface; the version is pinned, and tests compare the result. */
@@ -64,7 +64,7 @@ export function embeddedFont(font: PdfkitFont): EmbeddedFont {
     return shaped;
   }
 
-  /** Left-to-right texts are shaped word by word. The shaper sets the letters of a right-to-left text in their order on the page. */
+  /** Left-to-right texts are shaped word by word; of right-to-left ones the shaper also sets the order of the words. */
   const partsOf = (text: string, rightToLeft: boolean): Part[] =>
     (rightToLeft ? [text] : (text.match(/[^ ]* |[^ ]+$/g) ?? [])).map(part);
 
@@ -92,34 +92,35 @@ export function embeddedFont(font: PdfkitFont): EmbeddedFont {
     return hex ? `${operands}<${hex}>` : operands;
   }
 
+  /** Marks above and below letters are placed one by one; the letters between them stand beside each other. */
+  function showPlaced({ glyphs, positions }: Glyphs, { x, y, size }: Place): string {
+    const scale = size / 1000;
+    let operators = '';
+    const show = (from: number, to: number, at: number, rise: number) => {
+      if (to > from) operators += `${moveTo(at, y + rise)}[${operandsOf({ glyphs, positions }, from, to)}]TJ\n`;
+    };
+    let [pen, shown, shownTo] = [x, 0, x];
+    for (const [index, { xAdvance, xOffset, yOffset }] of positions.entries()) {
+      const next = pen + xAdvance * scale;
+      if (xOffset !== 0 || yOffset !== 0) {
+        show(shown, index, shownTo, 0);
+        show(index, index + 1, pen + xOffset * scale, yOffset * scale);
+        [shown, shownTo] = [index + 1, next];
+      }
+      pen = next;
+    }
+    show(shown, glyphs.length, shownTo, 0);
+    return operators;
+  }
+
   return {
     advance: (text, rightToLeft) => partsOf(text, rightToLeft).reduce((sum, { advance }) => sum + advance, 0),
 
-    show(text, { x, y, size, rightToLeft }) {
+    show(text, rightToLeft, place) {
       const all = partsOf(text, rightToLeft);
-      const scale = size / 1000;
-      const move = (to: number, rise = 0) => `1 0 0 1 ${operand(to)} ${operand(y + rise)} Tm\n`;
-      if (all.every(({ isPlain }) => isPlain)) {
-        const operands = all.map((shaped) => (shaped.operands ??= operandsOf(shaped.run)));
-        return `${move(x)}[${operands.join('')}]TJ\n`;
-      }
-      const run = joined(all);
-      let operators = '';
-      let [start, pen] = [0, x];
-      const showUpTo = (end: number) => {
-        if (end > start) operators += `${move(startX)}[${operandsOf(run, start, end)}]TJ\n`;
-      };
-      let startX = x;
-      for (const [at, { xAdvance, xOffset, yOffset }] of run.positions.entries()) {
-        if (xOffset !== 0 || yOffset !== 0) {
-          showUpTo(at);
-          operators += `${move(pen + xOffset * scale, yOffset * scale)}[${operandsOf(run, at, at + 1)}]TJ\n`;
-          [start, startX] = [at + 1, pen + xAdvance * scale];
-        }
-        pen += xAdvance * scale;
-      }
-      showUpTo(run.glyphs.length);
-      return operators;
+      if (!all.every(({ isPlain }) => isPlain)) return showPlaced(joined(all), place);
+      const operands = all.map((shaped) => (shaped.operands ??= operandsOf(shaped.run)));
+      return `${moveTo(place.x, place.y)}[${operands.join('')}]TJ\n`;
     },
   };
 }

@@ -1,6 +1,6 @@
 import { embeddedFont, type PdfkitFont } from './embedded-font.ts';
 import type { Face, Faces } from './font-registry.ts';
-import { operand } from './operand.ts';
+import { moveTo, type Place } from './operand.ts';
 import type { PdfFile } from './pdf-file.ts';
 import { standardFont } from './standard-font.ts';
 
@@ -26,8 +26,7 @@ interface DocumentFont {
   readonly ref: PDFKit.PDFKitReference;
   /** In thousandths of the font's size. */
   advance(run: Run): number;
-  /** Operators on a page whose origin is at the lower left. */
-  show(run: Run, at: { readonly x: number; readonly y: number; readonly size: number }): string;
+  show(run: Run, place: Place): string;
 }
 
 export function createFonts(file: PdfFile, faces: Faces): Fonts {
@@ -67,7 +66,7 @@ function standard(file: PdfFile, { name }: Face): DocumentFont {
     id: name,
     ref,
     advance: ({ text }) => font.advance(text),
-    show: ({ text }, { x, y }) => `1 0 0 1 ${operand(x)} ${operand(y)} Tm\n[${font.operands(text)}]TJ\n`,
+    show: ({ text }, { x, y }) => `${moveTo(x, y)}[${font.operands(text)}]TJ\n`,
   };
 }
 
@@ -81,6 +80,6 @@ function embedded(file: PdfFile, face: Face, faces: Faces): DocumentFont {
     id: pdfkitFont.id,
     ref: pdfkitFont.ref(),
     advance: ({ text, rightToLeft }) => font.advance(text, rightToLeft),
-    show: ({ text, rightToLeft }, at) => font.show(text, { ...at, rightToLeft }),
+    show: ({ text, rightToLeft }, place) => font.show(text, rightToLeft, place),
   };
 }
