@@ -29,6 +29,7 @@ const SUITES: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['examples'],
   ],
   browser: [],
+  console: [],
   journey: [['metrics', 'tracing', 'logs', 'isolation', 'mail-trouble']],
   api: [
     ['idempotency.share', 'matrix', 'mutations', 'planted-members', 'quotes.model'],
