@@ -81,6 +81,14 @@ export function createFaces(family: Family): Faces {
     return font;
   }
 
+  /** As a share of the font's size, by font and by letter. */
+  const advances = new Map<Face, Map<number, number>>();
+
+  function advanceOf(face: Face, code: number): number {
+    const font = open(face);
+    return font ? font.glyphForCodePoint(code).advanceWidth / font.unitsPerEm : 0;
+  }
+
   const has = (face: Face, character: string) =>
     open(face)?.hasGlyphForCodePoint(character.codePointAt(0) ?? 0) ?? false;
 
@@ -96,10 +104,14 @@ export function createFaces(family: Family): Faces {
     open,
 
     widthOfLetter(face, letter, size) {
-      const font = face.file && SAME_WIDTH_ALONE.test(face.file) ? open(face) : undefined;
+      if (!face.file || !SAME_WIDTH_ALONE.has(face.file)) return undefined;
       const code = letter.codePointAt(0) ?? 0;
-      if (!font || letter.length > String.fromCodePoint(code).length) return undefined;
-      return (font.glyphForCodePoint(code).advanceWidth / font.unitsPerEm) * size * face.scale;
+      if (letter.length > (code > 0xffff ? 2 : 1)) return undefined;
+      const known = advances.get(face) ?? new Map<number, number>();
+      advances.set(face, known);
+      const advance = known.get(code) ?? advanceOf(face, code);
+      known.set(code, advance);
+      return advance * size * face.scale;
     },
   };
 }
@@ -107,4 +119,4 @@ export function createFaces(family: Family): Faces {
 const cutOf = ({ bold = false, italic = false }: Style): Cut => (italic ? 'italic' : bold ? 'bold' : 'regular');
 
 /** Fonts in which a single letter is as wide as its glyph. */
-const SAME_WIDTH_ALONE = /^(?:han|hangul)/;
+const SAME_WIDTH_ALONE: ReadonlySet<FontFile> = new Set(['han', 'han-bold', 'hangul', 'hangul-bold']);

@@ -72,6 +72,9 @@ export function createTypesetter(file: PdfFile, family: Family, budget: Budget):
   /** The paragraph as one row, which most are; undefined when it is wider. */
   function inOneRow({ atoms, level }: Paragraph, style: Style, width: number): Row | undefined {
     if (lettersIn(atoms) > MAX_LETTERS || (atoms.at(-1)?.text.endsWith(' ') ?? false)) return undefined;
+    // Ideographs have known widths: a row of them that is too wide need not be shaped to find that out.
+    const known = atoms.reduce((sum, { face, text }) => sum + (faces.widthOfLetter(face, text, style.size) ?? 0), 0);
+    if (known > width) return undefined;
     const line = toLine(atoms, level, style, true);
     return line.width <= width ? { atoms, level, line } : undefined;
   }

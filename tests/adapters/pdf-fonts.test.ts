@@ -8,7 +8,7 @@ const FONTS = ['Helvetica', 'Helvetica-Bold', 'Helvetica-Oblique', 'Times-Roman'
 /** Every character of WinAnsi. */
 const CHARACTERS = [
   ...Array.from({ length: 0x7f - 0x20 }, (_, n) => String.fromCharCode(0x20 + n)),
-  ...'€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ',
+  ...Array.from('€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ'),
   ...Array.from({ length: 0x60 }, (_, n) => String.fromCharCode(0xa0 + n)),
 ].filter((character) => character !== '\u00ad');
 
