@@ -31,10 +31,10 @@ export async function bundleTests(files: readonly string[], { outdir, built }: {
   });
 }
 
-/** Entry points of processes that die at a chosen point. */
+/** Entry points of processes: those that die at a chosen point, and one that draws PDFs. */
 async function ownProcesses(): Promise<readonly string[]> {
   const files = await readdir(join(ROOT, 'tests'), { recursive: true });
-  return files.filter((file) => /\/dying-[^/]+\.ts$/.test(file)).map((file) => join('tests', file));
+  return files.filter((file) => /\/(dying-[^/]+|pdf-digests)\.ts$/.test(file)).map((file) => join('tests', file));
 }
 
 /** Modules find files from their own address: a test's is that of its source, a product module's its compiled form. */
