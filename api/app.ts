@@ -11,6 +11,7 @@ import { clientRoutes } from './clients/routes.ts';
 import { collaboratorRoutes } from './collaborators/routes.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
 import { connectorRoutes } from './connector/routes.ts';
+import { consoleRoutes } from './console/routes.ts';
 import type { Deps } from './deps.ts';
 import { docsRoutes } from './docs/routes.ts';
 import { endpoint } from './endpoint.ts';
@@ -40,6 +41,7 @@ import { productRoutes } from './products/routes.ts';
 import { quoteRoutes } from './quotes/routes.ts';
 import { reminderRoutes } from './reminders/routes.ts';
 import type { Route } from './route.ts';
+import { runnable } from './run-route.ts';
 import { taxRoutes } from './taxes/routes.ts';
 import { templateRoutes } from './templates/routes.ts';
 import { versioned } from './versioned.ts';
@@ -78,13 +80,14 @@ export const apiRoutes = (deps: Deps): readonly Route[] => [
 /** Adds pages of another entry point than `main.ts`. */
 export type AddPages = (pages: Router, deps: Deps) => void;
 
-/** Routes that are not part of the API: documents, health, the pages of a quote's client. */
+/** Routes that are not part of the API: documents, health, the pages of a quote's client and the console. */
 export function pageRoutes(deps: Deps, routes: readonly Route[], addPages?: AddPages): Router {
   const pages = new Router();
   docsRoutes(pages, deps, routes);
   addPages?.(pages, deps);
   healthRoutes(pages, deps);
   portalPages(pages, deps);
+  consoleRoutes(pages, deps, routes);
   return pages;
 }
 
@@ -128,7 +131,7 @@ function register(router: Router, deps: Deps, route: Route): void {
   if ((route.method === 'POST') !== (route.idempotency !== undefined)) {
     throw new Error(`${route.method} ${route.path}: every POST, and nothing else, says what an Idempotency-Key does`);
   }
-  router.register(route.path, [route.method], endpoint(deps, route, 'any'));
+  router.register(route.path, [route.method], endpoint(deps, runnable(deps, route), 'any'));
   const withKey = versioned(route);
-  if (withKey) router.register(withKey.path, [route.method], endpoint(deps, withKey, 'key'));
+  if (withKey) router.register(withKey.path, [route.method], endpoint(deps, runnable(deps, withKey), 'key'));
 }

@@ -1,78 +1,55 @@
 import type { Context } from 'koa';
-import type { TSchema } from 'typebox';
-import { newId } from '../db/ids.ts';
-import type { Caller, Credential } from '../domain/caller.ts';
-import { ServiceError, forbidden, foreignOrigin, scopeRequired } from '../domain/errors.ts';
-import type { Refusal } from '../domain/refusal-reasons.ts';
+import type { Caller } from '../domain/caller.ts';
+import { foreignOrigin } from '../domain/errors.ts';
 import { unknownMember } from '../domain/request-refusals.ts';
-import { assertVerified } from '../domain/verified.ts';
-import { can } from '../domain/permissions.ts';
-import { assertFeature } from '../domain/plans.ts';
 import { authenticate, type Credentials } from './authenticate.ts';
 import { cookieValues, setCookie } from './cookies.ts';
 import type { Deps } from './deps.ts';
 import { withinDeadline } from './deadline.ts';
-import { type IfNoneMatch, ifMatchOf, ifNoneMatchOf } from './entity-tag.ts';
+import { type IfNoneMatch, ifNoneMatchOf } from './entity-tag.ts';
 import { readBody } from './read-body.ts';
 import { mapsOf, withMaps } from './query-maps.ts';
 import { readQuery } from './read-query.ts';
 import { readUpload } from './read-upload.ts';
-import { keyedRequest, keyOf, pipelinedBy, runExternalOnce, transactOnce } from './idempotency.ts';
 import type { RateState } from './rate-limits.ts';
-import {
-  type Access,
-  type HandlerResult,
-  type IdempotentCall,
-  type InTenant,
-  type Input,
-  MAX_BODY_BYTES,
-  type Route,
-  type Transact,
-  type TransactPipelined,
-} from './route.ts';
+import { type Access, type HandlerResult, MAX_BODY_BYTES, type Route } from './route.ts';
+import { admit, isCountedRefusal, type RunnableRoute } from './run-route.ts';
 import { dropsUnknown } from './schema.ts';
 import { ignoredMembersHeader, prefersStrict, unknownMembers } from './unknown-members.ts';
 import { untilClosed } from './until-closed.ts';
-import { bodyCheck, type Check, queryCheck } from './validation.ts';
 
 const UNSAFE = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
 /** Serves a route: authenticate → permission → plan → input → handle → respond, in this order. */
-export function endpoint(deps: Deps, route: Route, credentials: Credentials): (ctx: Context) => Promise<void> {
-  const params = optional(queryCheck, route.params);
-  const query = route.query && queryCheck(route.query, route.queryRefusal);
+export function endpoint(deps: Deps, { route, check, run }: RunnableRoute, credentials: Credentials) {
   const maps = mapsOf(route.query);
-  const body = bodyReader(route);
+  const readBodyOf = bodyReader(route);
   const namesOf = membersReader(route);
 
   const serve = async (ctx: Context): Promise<void> => {
-    const requestId = ctx.state.requestId;
+    const { requestId } = ctx.state;
     refuseForeignOrigin(deps, ctx, route.access);
     const startedAt = performance.now();
-    const caller = await withinDeadline(admit(deps, ctx, { route, credentials, requestId }));
+    const caller = await withinDeadline(authenticateAndAdmit(deps, ctx, { route, credentials, requestId }));
     const spentMs = performance.now() - startedAt;
-    const given = { query: withMaps(readQuery(ctx.querystring, route.queryRefusal), maps), body: await body.read(ctx) };
+    const query = withMaps(readQuery(ctx.querystring, route.queryRefusal), maps);
+    const given = { params: ctx['params'], query, body: await readBodyOf(ctx) };
     reportUnknownMembers(ctx, namesOf(given));
-    const request = {
-      params: params?.(ctx['params']),
-      query: query?.(withoutEmpty(given.query)),
-      body: body.check(given.body),
-    };
-    const ifMatch = route.etag === 'checked' ? ifMatchOf(ctx.headers['if-match']) : undefined;
+    const input = check(given);
     const ifNoneMatch = route.etag && route.method === 'GET' ? ifNoneMatchOf(ctx.headers['if-none-match']) : undefined;
-    const inTenant: InTenant = async (work, options) => ({
-      status: 200,
-      body: await deps.withTenant(caller?.tenantId ?? '', work, options),
+    const result = await run(caller, input, {
+      ...sourceOf(ctx),
+      requestId,
+      signal: untilClosed(ctx),
+      idempotencyKey: idempotencyKeyOf(ctx),
+      ifMatch: ctx.headers['if-match'],
+      spentMs,
     });
-    const source = { ...sourceOf(ctx), signal: untilClosed(ctx) };
-    const handle = (once: Once) =>
-      route.handle({ caller, requestId, inTenant, ifMatch, ...source, ...request, ...once });
-    const result = await withinDeadline(runOnce(deps, { ctx, route, caller, request }, handle), spentMs);
     if (isKnown(result, ifNoneMatch)) sendUnchanged(ctx, result);
     else send(deps, ctx, result);
   };
 
-  return async (ctx) => {
+  return async (ctx: Context): Promise<void> => {
     ctx.state.route = route.path;
     try {
       await serve(ctx);
@@ -83,21 +60,9 @@ export function endpoint(deps: Deps, route: Route, credentials: Credentials): (c
   };
 }
 
-/** Refusals with 401 or 403. */
-const COUNTED_REFUSALS: ReadonlySet<Refusal> = new Set([
-  'unauthenticated',
-  'two_factor_required',
-  'forbidden',
-  'scope_required',
-  'email_unverified',
-  'registration_closed',
-  'plan_required',
-]);
-
 /** Counts a refused request against its address, unless a public route has counted it already. */
 async function countRefusal(deps: Deps, ctx: Context, thrown: unknown): Promise<void> {
-  if (!(thrown instanceof ServiceError && COUNTED_REFUSALS.has(thrown.kind)) || ctx.state.isAddressCounted === true)
-    return;
+  if (!isCountedRefusal(thrown) || ctx.state.isAddressCounted === true) return;
   const limit = await deps.rateLimits.countRefusal(ctx.ip);
   // A limit of the user, if one is set already, tells the caller more.
   if (limit && !ctx.res.hasHeader('RateLimit')) setLimit(ctx, limit);
@@ -112,65 +77,22 @@ export const sourceOf = (ctx: Context): { readonly ip: string; readonly userAgen
   userAgent: ctx.get('User-Agent').slice(0, 512),
 });
 
-/** What an effect runs in. */
-type Once = Pick<Input<Access, unknown, unknown, unknown>, 'transact' | 'transactPipelined' | 'call'>;
-
-/** Runs the handler. With an Idempotency-Key a repeated request has no second effect. */
-function runOnce(
-  deps: Deps,
-  { ctx, route, caller, request }: { ctx: Context; route: Route; caller: Caller | undefined; request: object },
-  handle: (once: Once) => Promise<HandlerResult>,
-): Promise<HandlerResult> {
-  const key = caller && (route.idempotency ?? 'none') !== 'none' ? keyOf(idempotencyKeyOf(ctx)) : undefined;
-  const tenantId = caller?.tenantId ?? '';
-  const plain: Transact = (effect) => deps.withTenant(tenantId, effect);
-  const plainPipelined: TransactPipelined = (effect) =>
-    deps.withPipeline(tenantId, async (tx) => {
-      const { statements, ...result } = await effect(tx);
-      await tx.sendAndCommit(statements);
-      // The result is what the effect returned, without its statements.
-      return result as Awaited<ReturnType<typeof effect>>;
-    });
-  const once = (transact: Transact, transactPipelined: TransactPipelined, call: IdempotentCall = newCall()) =>
-    handle({ transact, transactPipelined, call });
-  if (!caller || key === undefined) return once(plain, plainPipelined);
-
-  const own = keyedRequest(caller, `${route.method} ${route.path}`, key, request);
-  if (route.idempotency === 'external') return runExternalOnce(deps, own, (call) => once(plain, plainPipelined, call));
-  const transact = transactOnce(deps, own);
-  return once(transact, pipelinedBy(transact));
-}
-
-/** The id is lazy: most requests never read it, and generating a CUID costs more than the rest of a small request. */
-function newCall(): IdempotentCall {
-  let id: string | undefined;
-  return {
-    get id() {
-      return (id ??= newId());
-    },
-    isRepeated: false,
-    join: () => Promise.resolve(),
-  };
-}
-
 /** Koa's `get` cannot tell an empty header from an absent one. */
 const idempotencyKeyOf = ({ headers }: Context): string | undefined => [headers['idempotency-key']].flat()[0];
 
-interface BodyReader {
-  read(ctx: Context): Promise<unknown>;
-  /** Returns what the handler gets. */
-  readonly check: Check<unknown>;
-}
-
-/** How the route's body is read and checked: as JSON, or as a form with one file. A route without `body` gets none. */
-function bodyReader({ body, upload, access, maxBodyBytes = MAX_BODY_BYTES }: Route): BodyReader {
-  if (upload) return { read: (ctx) => readUpload(ctx, upload), check: (form) => form };
+/** How the route's body is read: as JSON, or as a form with one file. */
+function bodyReader({
+  body,
+  upload,
+  access,
+  maxBodyBytes = MAX_BODY_BYTES,
+}: Route): (ctx: Context) => Promise<unknown> {
+  if (upload) return (ctx) => readUpload(ctx, upload);
   const read = (ctx: Context) => readBody(ctx, maxBodyBytes);
-  if (body) return { read, check: bodyCheck(body) };
+  if (body) return read;
   // Read only to name its unknown members, and only for authenticated callers.
-  const readAny = (ctx: Context) =>
+  return (ctx: Context) =>
     access !== 'public' && UNSAFE.has(ctx.method) && ctx.request.is('json', '+json') ? read(ctx) : Promise.resolve({});
-  return { read: readAny, check: () => undefined };
 }
 
 /** The paths of members that the route does not declare. */
@@ -193,37 +115,20 @@ function reportUnknownMembers(ctx: Context, unknown: readonly string[]): void {
   ctx.set('X-Ignored-Members', ignoredMembersHeader(unknown));
 }
 
-const optional = (compile: (schema: TSchema) => Check<unknown>, schema: TSchema | undefined) =>
-  schema && compile(schema);
-
-/** Checks rate limits, permission and plan, and returns the caller; undefined on public routes. */
-async function admit(
+/** Returns the caller whom the route lets through; undefined on public routes. */
+async function authenticateAndAdmit(
   deps: Deps,
   ctx: Context,
   { route, credentials, requestId }: { route: Route; credentials: Credentials; requestId: string },
 ): Promise<Caller | undefined> {
-  const { access, feature, rate = 'default' } = route;
   const caller =
-    access === 'public'
+    route.access === 'public'
       ? undefined
       : await authenticate(deps, { headers: ctx.headers, ...sourceOf(ctx), requestId, credentials });
-  const limit = await deps.rateLimits.count(rate, { caller, ip: ctx.ip });
-  if (limit) setLimit(ctx, limit);
+  if (caller) ctx.state.tenantId = caller.tenantId;
   ctx.state.isAddressCounted = caller === undefined;
-  if (!caller) return undefined;
-
-  ctx.state.tenantId = caller.tenantId;
-  if (!isWithinScope(route, caller.credential)) throw scopeRequired();
-  if (access !== 'authenticated' && access !== 'public' && !can(caller.role, access)) throw forbidden();
-  if (feature) assertFeature(caller.plan, feature);
-  if (route.needsVerifiedEmail) assertVerified(caller);
+  await admit(deps, route, { caller, ip: ctx.ip, onLimit: (limit) => setLimit(ctx, limit) });
   return caller;
-}
-
-/** Whether the credential permits the route: a key that only reads must not change anything or get further access. */
-function isWithinScope({ method, keys }: Route, credential: Credential): boolean {
-  if (credential.kind === 'session') return true;
-  return keys !== 'none' && (credential.scope === 'full' || (method === 'GET' && keys === undefined));
 }
 
 /**
@@ -241,12 +146,18 @@ function refuseForeignOrigin({ config, cookies }: Deps, ctx: Context, access: Ac
   if (site === 'cross-site' || foreign) throw foreignOrigin();
 }
 
-function send({ cookies, config }: Deps, ctx: Context, { status, body, headers, session }: HandlerResult): void {
+/** Sets the session cookie, or clears it. */
+export function setSession({ cookies, config }: Deps, ctx: Context, session: HandlerResult['session']): void {
   if (session === 'clear') setCookie(ctx, config, { name: cookies.name, value: null, path: '/' });
   else if (session) {
     const { token, expires } = session;
     setCookie(ctx, config, { name: cookies.name, value: token, path: '/', expires });
   }
+}
+
+/** Responds with the result of a handler. */
+export function send(deps: Deps, ctx: Context, { status, body, headers, session }: HandlerResult): void {
+  setSession(deps, ctx, session);
   ctx.status = status;
   if (headers) ctx.set(headers);
   ctx.body = body;
@@ -262,7 +173,3 @@ function sendUnchanged(ctx: Context, { headers = {} }: HandlerResult): void {
   ctx.set(headers);
   ctx.body = null;
 }
-
-/** Drops parameters without a value: they count as absent. */
-const withoutEmpty = (query: object): object =>
-  Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));

@@ -12,7 +12,7 @@ type Watched = 'api' | 'worker';
 
 /** The folders that each process loads, by the table of docs/architecture.md. */
 const SOURCES: Readonly<Record<Watched, readonly string[]>> = {
-  api: ['api', 'dev/pages', 'dev/sink', 'portal', 'adapters', 'db', 'domain', 'workflows/contract.ts'],
+  api: ['api', 'dev/pages', 'dev/sink', 'portal', 'console', 'adapters', 'db', 'domain', 'workflows/contract.ts'],
   worker: ['worker', 'activities', 'adapters', 'db', 'domain', 'workflows'],
 };
 

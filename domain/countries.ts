@@ -8,6 +8,7 @@ NC NE NF NG NI NL NO NP NR NU NZ OM PA PE PF PG PH PK PL PM PN PR PS PT PW PY QA
 SJ SK SL SM SN SO SR SS ST SV SX SY SZ TC TD TF TG TH TJ TK TL TM TN TO TR TT TV TW TZ UA UG UM US UY UZ VA VC VE VG VI
 VN VU WF WS YE YT ZA ZM ZW`;
 
-const COUNTRIES: ReadonlySet<string> = new Set(CODES.trim().split(/\s+/));
+export const COUNTRY_CODES: readonly string[] = CODES.trim().split(/\s+/);
+const COUNTRIES: ReadonlySet<string> = new Set(COUNTRY_CODES);
 
 export const isCountry = (code: string): boolean => COUNTRIES.has(code);

@@ -11,12 +11,13 @@ export interface Asset {
 }
 
 const own = (name: string): Buffer => readFileSync(new URL(`./assets/${name}`, import.meta.url));
-const text = (type: string, content: Buffer): Asset => ({
+/** A text file, also compressed. */
+export const textAsset = (type: string, content: Buffer): Asset => ({
   type: `${type}; charset=utf-8`,
   content,
   gzipped: gzipSync(content, { level: 9 }),
 });
-const script = (content: Buffer): Asset => text('text/javascript', content);
+const script = (content: Buffer): Asset => textAsset('text/javascript', content);
 /** The same files as in the signed document (adapters/pdf/font-files.ts). */
 const font = (subset: 'latin' | 'latin-ext'): Asset => ({
   type: 'font/woff2',
@@ -30,7 +31,7 @@ const pad = readFileSync(new URL('./signature_pad.min.js', import.meta.resolve('
 
 const FILES: ReadonlyMap<string, Asset> = new Map([
   // One file for the browser: each further one delays the page.
-  ['portal.css', text('text/css', Buffer.concat([own('portal.css'), own('selection.css')]))],
+  ['portal.css', textAsset('text/css', Buffer.concat([own('portal.css'), own('selection.css')]))],
   ['portal.js', script(own('portal.js'))],
   ['accept-form.js', script(own('accept-form.js'))],
   ['dock.js', script(own('dock.js'))],
@@ -47,10 +48,13 @@ const FILES: ReadonlyMap<string, Asset> = new Map([
  * A hash of all assets, used as the folder's name: relative imports keep working, and browsers never use outdated
  * cached files.
  */
-export const ASSETS_VERSION = [...FILES.values()]
-  .reduce((hash, { content }) => hash.update(content), createHash('sha256'))
-  .digest('hex')
-  .slice(0, 12);
+export const versionOf = (files: ReadonlyMap<string, Asset>): string =>
+  [...files.values()]
+    .reduce((hash, { content }) => hash.update(content), createHash('sha256'))
+    .digest('hex')
+    .slice(0, 12);
+
+export const ASSETS_VERSION = versionOf(FILES);
 
 export const assetNamed = (name: string): Asset | undefined => FILES.get(name);
 

@@ -29,6 +29,7 @@ const SUITES: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['examples'],
   ],
   browser: [],
+  console: [],
   // These four need two installations with settings of their own, all others one with the usual settings.
   journey: [['metrics', 'tracing', 'logs', 'isolation']],
   api: [

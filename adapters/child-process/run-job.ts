@@ -4,7 +4,7 @@ import { fork } from 'node:child_process';
  * Runs jobs whose library cannot be interrupted in child processes with limits (`answer-job.ts` is the child's side).
  */
 
-/** Time limit with the start of the process, however busy the machine is; a request has 9.7 s. */
+/** A request has 9.7 s. */
 const TOTAL_MS = 9_000;
 
 /** The machine is too busy, or the caller has disconnected: the job itself may be valid. */
@@ -21,13 +21,15 @@ export interface ChildOptions {
   readonly heapMb: number;
   /** Kills the child when it aborts. */
   readonly signal: AbortSignal | undefined;
+  /** Time limit with the start of the process, however busy the machine is. By default what a request can wait. */
+  readonly totalMs?: number;
 }
 
 /**
  * The answer to a job of the child whose module is `entry`, compiled or TypeScript. Throws LimitExceeded and
  * ChildUnavailable.
  */
-export function runJob<Job, Answer>(entry: URL, job: Job, { heapMb, signal }: ChildOptions): Promise<Answer> {
+export function runJob<Job, Answer>(entry: URL, job: Job, { heapMb, signal, totalMs = TOTAL_MS }: ChildOptions): Promise<Answer> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) throw new ChildUnavailable('the caller disconnected');
     const isSource = entry.pathname.endsWith('.ts');
@@ -47,7 +49,7 @@ export function runJob<Job, Answer>(entry: URL, job: Job, { heapMb, signal }: Ch
     };
     const fail = (error: Error) => end(() => reject(error));
     const leave = () => fail(new ChildUnavailable('the caller disconnected'));
-    const timer = setTimeout(() => fail(new ChildUnavailable('the machine is too busy')), TOTAL_MS);
+    const timer = setTimeout(() => fail(new ChildUnavailable('the machine is too busy')), totalMs);
     signal?.addEventListener('abort', leave, { once: true });
     const notStarted = () => fail(new ChildUnavailable('the process did not start'));
     child.once('error', notStarted);

@@ -18,7 +18,8 @@ export type SecretPurpose =
   | 'public_token'
   | 'one_time_token'
   | 'idempotent_answer'
-  | 'two_factor_secret';
+  | 'two_factor_secret'
+  | 'pending_sign_in';
 
 /** The row and purpose that a secret is bound to. */
 export interface SecretPlace {

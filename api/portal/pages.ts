@@ -7,6 +7,7 @@ import { ASSETS_VERSION, assetNamed } from '../../portal/assets.ts';
 import { type Message, messagePage } from '../../portal/message-page.ts';
 import { quotePage } from '../../portal/quote-page.ts';
 import { stopPage } from '../../portal/stop-page.ts';
+import { serveAssets } from '../assets.ts';
 import type { Deps } from '../deps.ts';
 import { refusalOf, STATUS } from '../middleware/errors.ts';
 import { untilClosed } from '../until-closed.ts';
@@ -26,18 +27,7 @@ import { countView } from './views.ts';
 
 /** The client's page of a quote with its document, logo and forms, and the page that stops reminders. */
 export function portalPages(router: Router, deps: Deps): void {
-  router.get('/p/assets/:version/:file', (ctx) => {
-    const { version, file } = ctx['params'];
-    const asset = assetNamed(String(file));
-    if (!asset) return;
-    ctx.type = asset.type;
-    // A page from before an update requests old names: it gets the current files, uncached.
-    ctx.set('Cache-Control', version === ASSETS_VERSION ? 'public, max-age=31536000, immutable' : 'no-store');
-    ctx.vary('Accept-Encoding');
-    const isGzip = asset.gzipped !== null && ctx.acceptsEncodings('gzip', 'identity') === 'gzip';
-    if (isGzip) ctx.set('Content-Encoding', 'gzip');
-    ctx.body = isGzip ? asset.gzipped : asset.content;
-  });
+  serveAssets(router, { path: '/p/assets', version: ASSETS_VERSION, named: assetNamed });
 
   const page = (work: (ctx: Context, token: string) => Promise<void>) => async (ctx: Context) => {
     // The template, because the path contains the token.

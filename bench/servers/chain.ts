@@ -14,6 +14,7 @@ import { limitHead } from '../../api/middleware/limit-head.ts';
 import { requestId } from '../../api/middleware/request-id.ts';
 import { securityHeaders } from '../../api/middleware/security-headers.ts';
 import { route } from '../../api/route.ts';
+import { runnable } from '../../api/run-route.ts';
 import { dropsUnknown, limit, page } from '../../api/schema.ts';
 
 /**
@@ -46,7 +47,7 @@ app.use(accessLog(deps.log));
 app.use(handleErrors(deps.log));
 app.use(limitHead);
 const router = new Router();
-router.get('/api/hello', endpoint(deps, hello('/api/hello'), 'any'));
+router.get('/api/hello', endpoint(deps, runnable(deps, hello('/api/hello')), 'any'));
 const standing = {
   name: 'Diana',
   email: 'diana@example.com',
@@ -61,7 +62,7 @@ const standing = {
   lastSeenAt: new Date(),
 } as const;
 const fromMemory = { ...deps, members: { ...deps.members, bySession: () => Promise.resolve(standing) } };
-router.get('/api/hello-from-memory', endpoint(fromMemory, hello('/api/hello-from-memory'), 'any'));
+router.get('/api/hello-from-memory', endpoint(fromMemory, runnable(fromMemory, hello('/api/hello-from-memory')), 'any'));
 app.use(router.routes());
 
 const handle = app.callback();

@@ -7,7 +7,7 @@ const entry = (file: string): URL => pathToFileURL(entryArguments(file).at(-1) ?
 
 describe('job in a child process', () => {
   const run = (job: { readonly cpuMs?: number; readonly sleepMs?: number }) =>
-    runJob(entry('tests/adapters/dying-job.ts'), job, { heapMb: 64, signal: undefined });
+    runJob(entry('tests/adapters/dying-job.ts'), job, { heapMb: 64, signal: undefined, totalMs: 120_000 });
 
   it('is answered when it keeps its limits', async () => {
     assert.equal(await run({ cpuMs: 10 }), 'done');

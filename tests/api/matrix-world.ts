@@ -20,8 +20,8 @@ needs('storage');
  */
 export interface World {
   readonly tenantId: string;
-  /** The owner's two credentials. */
-  readonly owner: { readonly cookie: Credential; readonly key: Credential };
+  /** The owner's credentials: a session, a key of the scope `full` and one of the scope `read`. */
+  readonly owner: { readonly cookie: Credential; readonly key: Credential; readonly readKey: Credential };
   readonly collaborator: Credential;
   /** Credentials that are no longer valid. */
   readonly dead: {
@@ -68,7 +68,13 @@ const NAMED: Readonly<Record<string, Parameter>> = {
   toUserId: 'collaborators/:id',
 };
 
-export async function world({ plan }: { plan: 'PRO' | 'FREE' }): Promise<World> {
+export async function world({
+  plan,
+  isVerified = true,
+}: {
+  plan: 'PRO' | 'FREE';
+  isVerified?: boolean;
+}): Promise<World> {
   const app = await service();
   const business = await build.business();
   const { tenantId, owner } = business;
@@ -81,6 +87,7 @@ export async function world({ plan }: { plan: 'PRO' | 'FREE' }): Promise<World> 
 
   await app.request('PUT', '/api/settings', { headers: owner, body: { address: word, email: `${word}@negocio.test` } });
   const ownerKey = await keyFor(tenantId, business.userId);
+  const readKey = await keyFor(tenantId, business.userId, 'read');
   const carlos = await build.member(business);
   const leaver = await build.member(business);
   const other = await build.member(business);
@@ -134,10 +141,11 @@ export async function world({ plan }: { plan: 'PRO' | 'FREE' }): Promise<World> 
   const spareKey = await keyFor(tenantId, business.userId);
   const dead = await deadCredentials(business);
   if (plan === 'FREE') await build.patchTenant(business, { plan });
+  if (!isVerified) await build.patchTenant(business, { isVerified });
 
   return {
     tenantId,
-    owner: { cookie: owner, key: ownerKey.as },
+    owner: { cookie: owner, key: ownerKey.as, readKey: readKey.as },
     collaborator: carlos.as,
     dead,
     ids: {
@@ -191,12 +199,16 @@ async function deadCredentials({ tenantId, userId, email }: build.Business): Pro
   };
 }
 
-async function keyFor(tenantId: string, userId: string): Promise<{ id: string; as: Credential }> {
+async function keyFor(
+  tenantId: string,
+  userId: string,
+  scope: 'full' | 'read' = 'full',
+): Promise<{ id: string; as: Credential }> {
   const { deps } = await service();
   const id = newId();
   const { key, hash, prefix, last4 } = newApiKey();
   await deps.withTenant(tenantId, (trx) =>
-    ApiKey.query(trx).insert({ id, tenantId, userId, name: 'otra', hash, prefix, last4 }),
+    ApiKey.query(trx).insert({ id, tenantId, userId, name: 'otra', hash, prefix, last4, scope }),
   );
   return { id, as: { Authorization: `Bearer ${key}` } };
 }

@@ -6,7 +6,7 @@ import { newId } from '../../db/ids.ts';
 import { needs } from '../stack.ts';
 import { form, pdf } from './attachment-files.ts';
 import { effectsIn, type Parameter, PARAMETERS, withIds, type World, world } from './matrix-world.ts';
-import { ACCESS, gateOf } from './route-access.ts';
+import { ACCESS, gateOf, isReadByKeys, NEEDS_VERIFIED_EMAIL } from './route-access.ts';
 import { sampleOf } from './sample-request.ts';
 import { type Credential, type Response, type Service, service } from './service.ts';
 
@@ -42,6 +42,8 @@ describe('Permission matrix: every declared route for every kind of caller', () 
   let mine: World;
   let other: World;
   let free: World;
+  /** Its owner has not confirmed the address. */
+  let unverified: World;
 
   before(async () => {
     app = await service();
@@ -50,6 +52,7 @@ describe('Permission matrix: every declared route for every kind of caller', () 
     mine = await world({ plan: 'PRO' });
     other = await world({ plan: 'PRO' });
     free = await world({ plan: 'FREE' });
+    unverified = await world({ plan: 'PRO', isVerified: false });
   });
 
   /** The path with ids of that business or of the collaborator's own records. */
@@ -69,7 +72,7 @@ describe('Permission matrix: every declared route for every kind of caller', () 
     const sent = route.upload ? { body: form(pdf()) } : body;
     const res = await app.request(route.method, path, { headers: as, ...sent });
     const text = `${res.bytes.toString('latin1')} ${JSON.stringify([...res.headers])} ${res.bytes.toString()}`;
-    for (const business of [mine, other, free]) {
+    for (const business of [mine, other, free, unverified]) {
       if (business === whose) continue;
       const leak = business.canaries.find((canary) => text.includes(canary));
       if (leak !== undefined) assert.fail(`${nameOf(route)} answered ${res.status} with ${leak} of another business`);
@@ -197,6 +200,36 @@ describe('Permission matrix: every declared route for every kind of caller', () 
       }),
     ));
 
+  it('answers 403 «Sin permisos» with scope_required to a key that only reads, on changes, links and keys, and changes nothing', () =>
+    withoutEffect([mine], () =>
+      each(
+        guarded.filter((route) => !isReadByKeys(nameOf(route))),
+        async (route) => {
+          const expected = { status: 403, error: 'Sin permisos', code: 'scope_required' };
+          const valid = await ask(route, pathOf(route, mine.ids), mine.owner.readKey, mine, bodyOf(route, mine.ids));
+          const foreign = await ask(route, pathOf(route, other.ids), mine.owner.readKey, mine);
+          return [valid, foreign].flatMap((res) => problemsOf(route, res, expected));
+        },
+      ),
+    ));
+
+  const mails = (route: Route): boolean => NEEDS_VERIFIED_EMAIL.has(nameOf(route));
+
+  it('answers 403 with email_unverified on what reaches others or gives access, before validation, and changes nothing', () =>
+    withoutEffect([unverified, mine], () =>
+      each(guarded.filter(mails), async (route) => {
+        const expected = {
+          status: 403,
+          error: 'Confirme su correo electrónico para continuar',
+          code: 'email_unverified',
+        };
+        const { owner, ids } = unverified;
+        const valid = await ask(route, pathOf(route, ids), owner.cookie, unverified, bodyOf(route, ids));
+        const foreign = await ask(route, pathOf(route, mine.ids), owner.key, unverified);
+        return [valid, foreign].flatMap((res) => problemsOf(route, res, expected));
+      }),
+    ));
+
   const ofRecords = (route: Route): boolean => !forSessions(route) && parametersOf(route).some(isParameter);
 
   it('answers the record’s 404 to the owner of another business, and changes nothing', () =>
@@ -269,11 +302,14 @@ describe('Permission matrix: every declared route for every kind of caller', () 
     inOrder(guarded.filter((route) => !forSessions(route) && !/\/(signout|evidence)$/.test(route.path)));
   const reads = (route: Route): boolean => route.method === 'GET';
 
-  it('answers 200 to every GET of an owner, by session and by key', () =>
+  it('answers 200 to every GET of an owner, by session, by key and by a key that only reads', () =>
     each(open().filter(reads), async (route) => {
       const session = await ask(route, pathOf(route, mine.ids), mine.owner.cookie, mine);
       const key = await ask(route, pathOf(route, mine.ids), mine.owner.key, mine);
-      return [session, key]
+      const readKey = isReadByKeys(nameOf(route))
+        ? [await ask(route, pathOf(route, mine.ids), mine.owner.readKey, mine)]
+        : [];
+      return [session, key, ...readKey]
         .filter(({ status }) => status !== 200)
         .map((res) => `${nameOf(route)}: ${res.status} ${JSON.stringify(res.body)}`);
     }));
@@ -302,6 +338,16 @@ describe('Permission matrix: every declared route for every kind of caller', () 
       async (route) => {
         const res = await ask(route, pathOf(route, free.ids), free.owner.cookie, free);
         return res.status === 200 ? [] : [`${nameOf(route)}: ${res.status} ${JSON.stringify(res.body)}`];
+      },
+    ));
+
+  it('lets an owner with an unconfirmed address use all other routes', () =>
+    each(
+      // The sample automation mails, which auth.verification.test.ts covers.
+      open().filter((route) => !mails(route) && nameOf(route) !== 'POST /api/automations'),
+      async (route) => {
+        const { owner, ids } = unverified;
+        return letThrough(route, await ask(route, pathOf(route, ids), owner.cookie, unverified, bodyOf(route, ids)));
       },
     ));
 

@@ -173,3 +173,27 @@ export function gateOf(name: string): string | undefined {
   const isGated = GATED_PATHS.some((gated) => path === gated || path.startsWith(`${gated}/`));
   return GATED_ROUTES[name] ?? (isGated ? PRO : undefined);
 }
+
+/** Reads that show access or give more: a key that only reads may not call them, besides every unsafe route. */
+const NOT_READ_BY_KEYS: ReadonlySet<string> = new Set([
+  'GET /api/auth/session',
+  'GET /api/api-keys',
+  'GET /api/quotes/:id/link',
+]);
+
+/** Whether a key of the scope `read` may call it. */
+export const isReadByKeys = (name: string): boolean =>
+  name.startsWith('GET ') && ACCESS[name] !== 'session' && !NOT_READ_BY_KEYS.has(name);
+
+/** Routes that reach other people or give access: closed until the business has confirmed its address. */
+export const NEEDS_VERIFIED_EMAIL: ReadonlySet<string> = new Set([
+  'POST /api/api-keys',
+  'POST /api/clients/import',
+  'POST /api/collaborators',
+  'POST /api/connector/hooks',
+  'POST /api/products/import',
+  'POST /api/quotes/:id/messages',
+  'POST /api/quotes/:id/share',
+  'POST /api/webhooks',
+  'POST /api/webhooks/:id/test',
+]);

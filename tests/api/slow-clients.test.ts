@@ -58,7 +58,9 @@ describe('Slow senders', () => {
     const began = performance.now();
     return new Promise((resolve) => {
       let text = '';
-      const socket: Socket = connect(port, '127.0.0.1', () => socket.write(first));
+      const socket: Socket = connect(port, '127.0.0.1');
+      // Queued before the first tick, so that a connection that opens late still sends it first.
+      socket.write(first);
       const timer = setInterval(() => socket.write(rest()), DRIP_MS);
       socket.on('data', (chunk) => (text += chunk.toString('latin1')));
       socket.on('error', () => undefined);

@@ -143,7 +143,7 @@ async function live(service: Installation): Promise<MarkedBusiness> {
                 (select count(*)::int from reminders where tenant_id = $1 and status = 'FIRED') as reminded`,
       tenantId,
     );
-    const expected = JSON.stringify({ runs: 1, waiting: 0, mails: 6, reminded: 1 });
+    const expected = JSON.stringify({ runs: 1, waiting: 0, mails: 7, reminded: 1 });
     if (JSON.stringify(open) !== expected) throw new Error(`not done yet: ${JSON.stringify(open)}`);
   });
   const [, session = ''] = (owner['Cookie'] ?? '').split('=');

@@ -1,0 +1,29 @@
+import { clientFormPage } from '../../../console/clients/form-page.ts';
+import type { FormState } from '../../../console/forms/form-state.ts';
+import { page } from '../declaration.ts';
+import { newForm } from '../form.ts';
+import { submitted } from '../page.ts';
+
+const PATH = '/app/clients/new';
+const show = (form: FormState) =>
+  clientFormPage({ form, title: 'Cliente nuevo', action: PATH, submit: 'Crear el cliente', cancel: '/app/quotes' });
+
+export const newClientPages = [
+  page({ method: 'GET', path: PATH, access: 'clients:create', handle: () => show(newForm()) }),
+  page({
+    method: 'POST',
+    path: PATH,
+    access: 'clients:create',
+    handle: ({ form, call }) =>
+      submitted(
+        { form },
+        {
+          submit: async () => {
+            await call('createClient', { body: form.bodyFor('createClient'), key: form.key });
+            return { redirectTo: '/app/quotes?notice=client_created' };
+          },
+          show,
+        },
+      ),
+  }),
+];

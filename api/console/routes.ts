@@ -1,0 +1,57 @@
+import type { Router } from '@koa/router';
+import type { Context } from 'koa';
+import { routeNotFound } from '../../domain/errors.ts';
+import { serveAssets } from '../assets.ts';
+import type { Deps } from '../deps.ts';
+import type { Route } from '../route.ts';
+import { signInPages } from './account/sign-in.ts';
+import { CONSOLE_ASSETS } from './assets.ts';
+import { createOperations } from './call.ts';
+import { newClientPages } from './clients/new.ts';
+import type { Page } from './declaration.ts';
+import { ownPaths, type OwnPaths } from './guards.ts';
+import { servePage } from './page.ts';
+import { quoteListPages } from './quotes/list.ts';
+import { startPages } from './start.ts';
+
+/** Every page and form of the console. */
+export function consolePages(deps: Deps): readonly Page[] {
+  const paths = (): OwnPaths => ownPaths(pages.filter(({ access }) => access !== 'public'));
+  const pages: readonly Page[] = [...signInPages(deps, paths), ...startPages, ...quoteListPages, ...newClientPages];
+  return pages;
+}
+
+/** The console for the people of a business: its pages, their forms and files. */
+export function consoleRoutes(router: Router, deps: Deps, routes: readonly Route[]): void {
+  serveAssets(router, CONSOLE_ASSETS);
+  const pages = consolePages(deps);
+  const operations = createOperations(deps, routes);
+  const paths = ownPaths(pages.filter(({ access }) => access !== 'public'));
+  for (const page of pages) servePage(router, { deps, operations, paths }, page);
+  for (const { path } of formsWithoutPage(pages)) router.get(path, backToPage);
+  servePage(router, { deps, operations, paths }, NO_PAGE);
+}
+
+/** Forms whose address shows no page: somebody reloads or copies it after a refusal. */
+const formsWithoutPage = (pages: readonly Page[]): readonly Page[] => {
+  const shown = new Set(pages.filter(({ method }) => method === 'GET').map(({ path }) => path));
+  return pages.filter(({ method, path }) => method === 'POST' && !shown.has(path));
+};
+
+/** `/app/quotes/1/send` leads to `/app/quotes/1`, `/logout` to the start. */
+function backToPage(ctx: Context): void {
+  const parent = ctx.path.slice(0, ctx.path.lastIndexOf('/'));
+  ctx.status = 303;
+  ctx.set({ Location: parent === '' ? '/app' : parent, 'Cache-Control': 'no-store' });
+  ctx.body = '';
+}
+
+/** Any other address of the console. */
+const NO_PAGE: Page = {
+  method: 'GET',
+  path: '/app/*path',
+  access: 'authenticated',
+  handle: () => {
+    throw routeNotFound();
+  },
+};

@@ -1,0 +1,14 @@
+import { formatDay, formatMoney } from '../domain/format.ts';
+import { type Html, html } from '../domain/html.ts';
+import type { TimeZone } from '../domain/zone.ts';
+
+/** Amounts and dates as the people of a business read them. */
+
+const LOCALE = 'es-MX';
+
+/** "$1,160.00 MXN" */
+export const money = (amount: string, currency: string): string => formatMoney(amount, currency, LOCALE);
+
+/** "15 de diciembre de 2026", in the business's time zone. */
+export const day = (iso: string, timeZone: TimeZone): Html =>
+  html`<time datetime="${iso}">${formatDay(iso, { timeZone, locale: LOCALE })}</time>`;
