@@ -70,10 +70,10 @@ export async function runSuites(
   }
 }
 
-/** Entry points of processes that die at a chosen point. */
+/** Entry points of processes: those that die at a chosen point, and one that draws PDFs. */
 async function ownProcesses(): Promise<readonly string[]> {
   const files = await readdir('tests', { recursive: true });
-  return files.filter((file) => /\bdying-[^/]+\.ts$/.test(file)).map((file) => join('tests', file));
+  return files.filter((file) => /\b(dying-[^/]+|pdf-digests)\.ts$/.test(file)).map((file) => join('tests', file));
 }
 
 async function runBundled(
