@@ -70,7 +70,7 @@ const NAME = 'var __name = (target, value) => __defProp(target';
 /**
  * Errors and models show the names of their classes, so the bundle restores names that it changed. It does so whenever a
  * function is created, which for the arrow functions of a request is 8 % of its CPU time; nothing reads their names, and
- * they are told by having no prototype.
+ * they are recognized by having no prototype.
  */
 function nameFewerFunctions(file) {
   const code = fs.readFileSync(file, 'utf8');
