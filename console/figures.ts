@@ -1,4 +1,4 @@
-import { formatDay, formatMoney } from '../domain/format.ts';
+import { formatDay, formatMoment, formatMoney } from '../domain/format.ts';
 import { type Html, html } from '../domain/html.ts';
 import type { TimeZone } from '../domain/zone.ts';
 
@@ -12,3 +12,7 @@ export const money = (amount: string, currency: string): string => formatMoney(a
 /** "15 de diciembre de 2026", in the business's time zone. */
 export const day = (iso: string, timeZone: TimeZone): Html =>
   html`<time datetime="${iso}">${formatDay(iso, { timeZone, locale: LOCALE })}</time>`;
+
+/** "15 de diciembre de 2026, 18:04 (UTC-6)" */
+export const moment = (iso: string, timeZone: TimeZone): Html =>
+  html`<time datetime="${iso}">${formatMoment(iso, { timeZone, locale: LOCALE })}</time>`;

@@ -11,13 +11,29 @@ import { newClientPages } from './clients/new.ts';
 import type { Page } from './declaration.ts';
 import { ownPaths, type OwnPaths } from './guards.ts';
 import { servePage } from './page.ts';
+import { quoteDetailPages } from './quotes/detail.ts';
+import { quoteFilePages } from './quotes/files.ts';
+import { quoteHistoryPages } from './quotes/history.ts';
 import { quoteListPages } from './quotes/list.ts';
+import { quoteMessagePages } from './quotes/messages.ts';
+import { quoteSharePages } from './quotes/share.ts';
 import { startPages } from './start.ts';
 
 /** Every page and form of the console. */
 export function consolePages(deps: Deps): readonly Page[] {
   const paths = (): OwnPaths => ownPaths(pages.filter(({ access }) => access !== 'public'));
-  const pages: readonly Page[] = [...signInPages(deps, paths), ...startPages, ...quoteListPages, ...newClientPages];
+  const pages: readonly Page[] = [
+    ...signInPages(deps, paths),
+    ...startPages,
+    ...quoteListPages,
+    ...newClientPages,
+    ...quoteMessagePages,
+    ...quoteHistoryPages,
+    ...quoteSharePages,
+    ...quoteFilePages,
+    // After the pages of the list, whose names it would match as an id.
+    ...quoteDetailPages,
+  ];
   return pages;
 }
 

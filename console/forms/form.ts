@@ -56,7 +56,7 @@ export const actionForm = ({
 }: {
   readonly form: FormState;
   readonly action: string;
-  readonly submit: string;
+  readonly submit: string | Html;
   readonly style?: 'button-plain' | 'button-main' | 'button-danger' | 'button-quiet';
   readonly body?: Html | null;
 }): Html =>
