@@ -63,16 +63,14 @@ export const quoteDetailPages: readonly Page[] = [
     method: 'POST',
     path: `${PATH}/duplicate`,
     access: 'quotes:create',
+    feature: 'quote_duplication',
     handle: (request) =>
       submitted(request, {
         submit: async () => {
           const { id } = await request.call('duplicateQuote', { params: paramsOf(request), key: request.form.key });
           return { redirectTo: `/app/quotes/${id}?notice=quote_duplicated` };
         },
-        show: (form, refusal) => {
-          if (refusal.kind === 'plan_required') throw refusal;
-          return detailOf(request, { name: 'duplicate', form });
-        },
+        show: (form) => detailOf(request, { name: 'duplicate', form }),
       }),
   }),
 ];
