@@ -47,6 +47,7 @@ const WITH_FIELDS: ReadonlySet<QuoteForm | undefined> = new Set<QuoteForm>(['val
 export function quoteDetailPage(view: QuoteDetailView) {
   const { quote, reader, signature, messages, changes, linesPage, formOf, refused } = view;
   const content = html`${refused === undefined || WITH_FIELDS.has(refused) ? null : errorSummary({ form: formOf(refused), labels: {} })}
+    ${statusCard(view)}
     <div class="split">
       <div class="split-main">
         ${answerCard(quote, signature, reader.timeZone)} ${latestMessages(view, messages)}
@@ -58,7 +59,7 @@ export function quoteDetailPage(view: QuoteDetailView) {
         ${internalNotes(quote)} ${metadata(quote)}
       </div>
       <div class="split-side">
-        ${statusCard(view)} ${clientCard(quote)} ${validityCard(view)} ${labelsCard(view)} ${attachmentsCard(view)}
+        ${clientCard(quote)} ${validityCard(view)} ${labelsCard(view)} ${attachmentsCard(view)}
         <section class="card" aria-labelledby="historial">
           <h2 id="historial">Historial</h2>
           ${timeline(changes, reader.timeZone)}

@@ -2,7 +2,7 @@ import { type Html, html } from '../../domain/html.ts';
 import type { QuoteStatus } from '../../domain/quote-status.ts';
 import type { TimeZone } from '../../domain/zone.ts';
 import { emptyState } from '../empty-state.ts';
-import { day, money } from '../figures.ts';
+import { money, shortDay } from '../figures.ts';
 import { errorSummary } from '../forms/form.ts';
 import { heading } from '../layout.ts';
 import { listUrl, pagination } from '../pagination.ts';
@@ -48,6 +48,7 @@ export function quoteListPage(view: QuoteListView): { readonly title: string; re
     isEmpty
       ? nothingYet(view)
       : html`${quoteFilters(view)}
+          <p id="cuenta" class="count" role="status">${countOf(view)}</p>
           <div id="resultados">${results(view)}</div>`
   }`;
   return { title, body };
@@ -56,36 +57,38 @@ export function quoteListPage(view: QuoteListView): { readonly title: string; re
 const CREATE = html`<a class="button button-main" href="${QUOTES_PATH}/new">Nueva cotización</a>`;
 
 function results(view: QuoteListView): Html {
-  const { rows, query, nextCursor, total, timeZone, hasCreators, filter } = view;
+  const { rows, query, nextCursor, timeZone, hasCreators, filter } = view;
   const refused = errorSummary({ form: filter, labels: FILTER_LABELS });
   if (refused) return refused;
   const { cursor, ...chosen } = query;
   if (rows.length === 0) return NO_MATCH;
-  return html`<div class="results-head">
-      <p class="count" role="status">${total === undefined ? 'Más cotizaciones' : countOf(total)}</p>
-      ${exportLinks(chosen)}
-    </div>
-    ${table(
-      'Cotizaciones',
-      [
-        { label: 'Número' },
-        { label: 'Cliente' },
-        { label: 'Estado' },
-        { label: 'Total', isNumber: true },
-        ...(hasCreators ? [{ label: 'Creada por', isMinor: true }] : []),
-        { label: 'Creada' },
-        { label: 'Vence', isMinor: true },
-      ],
-      rows.map((row) => ({ cells: cellsOf(row, { timeZone, hasCreators }) })),
-    )}
-    ${pagination({
-      first: cursor === undefined ? undefined : listUrl(QUOTES_PATH, chosen),
-      next: nextCursor === null ? undefined : listUrl(QUOTES_PATH, { ...chosen, cursor: nextCursor }),
-    })}`;
+  return html`${exportLinks(chosen)}
+  ${table(
+    'Cotizaciones',
+    [
+      { label: 'Número' },
+      { label: 'Cliente' },
+      { label: 'Estado' },
+      { label: 'Total', isNumber: true },
+      ...(hasCreators ? [{ label: 'Creada por', isMinor: true }] : []),
+      { label: 'Creada' },
+      { label: 'Vence', isMinor: true },
+    ],
+    rows.map((row) => ({ cells: cellsOf(row, { timeZone, hasCreators }) })),
+  )}
+  ${pagination({
+    first: cursor === undefined ? undefined : listUrl(QUOTES_PATH, chosen),
+    next: nextCursor === null ? undefined : listUrl(QUOTES_PATH, { ...chosen, cursor: nextCursor }),
+  })}`;
 }
 
-const countOf = (total: number): string =>
-  total === 1 ? '1 cotización' : `${total.toLocaleString('es-MX')} cotizaciones`;
+/** Announced when the filters change it. */
+function countOf({ rows, total, filter }: QuoteListView): string {
+  if (filter.errors.size > 0) return '';
+  if (rows.length === 0) return 'Ninguna cotización';
+  if (total === undefined) return 'Más cotizaciones';
+  return total === 1 ? '1 cotización' : `${total.toLocaleString('es-MX')} cotizaciones`;
+}
 
 /** Files with the same filters; their order is always by number. */
 function exportLinks({ sort: _sort, ...filter }: Readonly<Record<string, string>>): Html {
@@ -109,8 +112,8 @@ const cellsOf = (
   statusChip(row.status, row.isExpired),
   money(row.total, row.currency),
   ...(hasCreators ? [row.user.name] : []),
-  day(row.createdAt, timeZone),
-  day(row.expiresAt, timeZone),
+  shortDay(row.createdAt, timeZone),
+  shortDay(row.expiresAt, timeZone),
 ];
 
 const NO_MATCH = emptyState({

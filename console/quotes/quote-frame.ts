@@ -49,7 +49,7 @@ export function quoteFrame({ quote, reader, page, name, actions, content }: Fram
           ? html`<a class="back" href="${QUOTES_PATH}">Cotizaciones</a>`
           : html`<a class="back" href="${quotePath(quote)}">${displayNumber}</a>`
       }
-      ${heading(name ?? displayNumber, { lead: html`<span class="facts">${lead}</span>`, ...(actions && { actions }) })}
+      ${heading(name ?? (quote.title ? `${displayNumber} · ${quote.title}` : displayNumber), { lead: html`<span class="facts">${lead}</span>`, ...(actions && { actions }) })}
     </div>
     ${tabs(quote, { reader, page })} ${content}`;
   return { title, body };

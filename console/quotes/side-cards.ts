@@ -10,10 +10,9 @@ import type { QuoteDetailView } from './detail-page.ts';
 import { QUOTES_PATH } from './filters.ts';
 import { labelDot } from './labels.ts';
 import { quotePath, recipientOf } from './quote-frame.ts';
-import { statusChip } from './status.ts';
 import type { QuoteDetail } from './view.ts';
 
-/** The cards beside the document. */
+/** The cards above and beside the document. */
 
 const MOVES: readonly { readonly to: QuoteStatus; readonly label: string }[] = [
   { to: 'SENT', label: 'Marcar como enviada' },
@@ -23,30 +22,21 @@ const MOVES: readonly { readonly to: QuoteStatus; readonly label: string }[] = [
 
 /** The status with its next step, and the moves that an owner may make. */
 export function statusCard({ quote, reader, formOf }: QuoteDetailView): Html {
-  const { status, isExpired, viewCount, version } = quote;
+  const { status, viewCount, version } = quote;
   const moves = can(reader.role, 'quotes:read_all') ? MOVES.filter(({ to }) => canMove('member', status, to)) : [];
-  return html`<section class="card" aria-labelledby="estado">
-    <h2 id="estado">Estado</h2>
-    <p>${statusChip(status, isExpired)}</p>
-    <p class="soft">${nextStep(quote)}</p>
-    <dl class="pairs">
-      <div>
-        <dt>Versión</dt>
-        <dd>${version}</dd>
-      </div>
-      <div>
-        <dt>Vistas del cliente</dt>
-        <dd>${viewCount.toLocaleString('es-MX')}</dd>
-      </div>
-      <div>
-        <dt>Le atiende</dt>
-        <dd>${quote.user.name}</dd>
-      </div>
-    </dl>
+  return html`<section class="card status-strip" aria-labelledby="estado">
+    <div>
+      <h2 id="estado">${nextStep(quote)}</h2>
+      <p class="soft">
+        Versión ${version} ·
+        ${viewCount === 1 ? '1 vista de su cliente' : `${viewCount.toLocaleString('es-MX')} vistas de su cliente`} · le
+        atiende ${quote.user.name}
+      </p>
+    </div>
     ${
       moves.length === 0
         ? null
-        : html`<div class="card-actions">
+        : html`<div class="actions">
             ${moves.map(({ to, label }) =>
               actionForm({
                 form: formOf('status'),

@@ -207,7 +207,9 @@ describe('Access to the console: every declared page for every kind of caller', 
       );
       const referrer = page.hasTokenInUrl ? 'no-referrer' : 'same-origin';
       const isFine =
-        isStrict && /(^|, )no-store$/.test(headers.get('Cache-Control') ?? '') && headers.get('Referrer-Policy') === referrer;
+        isStrict &&
+        /(^|, )no-store$/.test(headers.get('Cache-Control') ?? '') &&
+        headers.get('Referrer-Policy') === referrer;
       return isFine ? undefined : `${policy} ${headers.get('Cache-Control')} ${headers.get('Referrer-Policy')}`;
     });
 
