@@ -77,7 +77,7 @@ export function quoteFilters({ filter, clientName, creators, labels }: FiltersVi
     hx-select="#resultados"
     hx-target="#resultados"
     hx-swap="outerHTML"
-    hx-select-oob="#cuenta:innerHTML"
+    hx-select-oob="#cuenta:innerHTML,#exportar:innerHTML"
     hx-sync="this:replace"
     data-replace-address
   >

@@ -48,7 +48,10 @@ export function quoteListPage(view: QuoteListView): { readonly title: string; re
     isEmpty
       ? nothingYet(view)
       : html`${quoteFilters(view)}
-          <p id="cuenta" class="count" role="status">${countOf(view)}</p>
+          <div class="results-head">
+            <p id="cuenta" class="count" role="status">${countOf(view)}</p>
+            ${exportLinks(view)}
+          </div>
           <div id="resultados">${results(view)}</div>`
   }`;
   return { title, body };
@@ -62,8 +65,7 @@ function results(view: QuoteListView): Html {
   if (refused) return refused;
   const { cursor, ...chosen } = query;
   if (rows.length === 0) return NO_MATCH;
-  return html`${exportLinks(chosen)}
-  ${table(
+  return html` ${table(
     'Cotizaciones',
     [
       { label: 'Número' },
@@ -91,11 +93,14 @@ function countOf({ rows, total, filter }: QuoteListView): string {
 }
 
 /** Files with the same filters; their order is always by number. */
-function exportLinks({ sort: _sort, ...filter }: Readonly<Record<string, string>>): Html {
-  return html`<p class="exports">
-    Exportar:
-    <a href="${listUrl(`${QUOTES_PATH}/export.csv`, filter)}">CSV</a>
-    <a href="${listUrl(`${QUOTES_PATH}/export.xlsx`, filter)}">Excel</a>
+function exportLinks({ rows, query: { sort: _sort, cursor: _cursor, ...filter } }: QuoteListView): Html {
+  return html`<p id="exportar" class="exports">
+    ${
+      rows.length === 0
+        ? null
+        : html`Exportar: <a href="${listUrl(`${QUOTES_PATH}/export.csv`, filter)}">CSV</a>
+            <a href="${listUrl(`${QUOTES_PATH}/export.xlsx`, filter)}">Excel</a>`
+    }
   </p>`;
 }
 
