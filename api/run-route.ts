@@ -56,9 +56,9 @@ export interface CheckedInput {
 export interface RunnableRoute {
   readonly route: Route;
   /** Throws a 400 unless the input has the shape that the route declares. */
-  check(given: GivenInput): CheckedInput;
+  readonly check: (given: GivenInput) => CheckedInput;
   /** Runs the handler for a caller whom `admit` let through; undefined on public routes. */
-  run(caller: Caller | undefined, input: CheckedInput, context: RequestContext): Promise<HandlerResult>;
+  readonly run: (caller: Caller | undefined, input: CheckedInput, context: RequestContext) => Promise<HandlerResult>;
 }
 
 export function runnable(deps: Deps, route: Route): RunnableRoute {

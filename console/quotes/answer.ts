@@ -1,6 +1,6 @@
 import { type Html, html } from '../../domain/html.ts';
 import type { TimeZone } from '../../domain/zone.ts';
-import { moment, money } from '../figures.ts';
+import { moment, momentWithZone, money } from '../figures.ts';
 import { quoteFrame, quotePath, type Reader } from './quote-frame.ts';
 import type { QuoteDetail } from './view.ts';
 
@@ -65,7 +65,7 @@ export function evidencePage({ quote, reader, evidence }: EvidenceView) {
     ${signatureImage(evidence)}
     <dl class="pairs wide-pairs">
       ${row('Firmó', evidence.signerName)} ${row('Correo', evidence.signerEmail)}
-      ${row('Cuándo', moment(evidence.signedAt, timeZone))} ${row('Versión', String(evidence.version))}
+      ${row('Cuándo', momentWithZone(evidence.signedAt, timeZone))} ${row('Versión', String(evidence.version))}
       ${row('Aceptó este texto', evidence.consentText)}
       ${
         evidence.selection

@@ -1,7 +1,7 @@
 import { formatUntil } from '../../domain/format.ts';
 import { type Html, html } from '../../domain/html.ts';
 import type { TimeZone } from '../../domain/zone.ts';
-import { shortMoment } from '../figures.ts';
+import { moment } from '../figures.ts';
 import { listUrl, pagination } from '../pagination.ts';
 import { quoteFrame, quotePath, type Reader } from './quote-frame.ts';
 import { STATUSES } from './status.ts';
@@ -32,7 +32,7 @@ export const timeline = (changes: readonly Change[], timeZone: TimeZone): Html =
       (change) =>
         html`<li>
           <p>${sentenceOf(change, timeZone)}</p>
-          <p class="soft">${shortMoment(change.at, timeZone)}${byOf(change)}</p>
+          <p class="soft">${moment(change.at, timeZone)}${byOf(change)}</p>
         </li>`,
     )}
   </ol>`;

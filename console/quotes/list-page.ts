@@ -74,7 +74,7 @@ function results(view: QuoteListView): Html {
       { label: 'Total', isNumber: true },
       ...(hasCreators ? [{ label: 'Creada por', isMinor: true }] : []),
       { label: 'Creada' },
-      { label: 'Vence', isMinor: true },
+      { label: 'Vence' },
     ],
     rows.map((row) => ({ cells: cellsOf(row, { timeZone, hasCreators }) })),
   )}

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../domain/html.ts';
 import { MAX_MESSAGE_LENGTH } from '../../domain/messages.ts';
 import type { TimeZone } from '../../domain/zone.ts';
-import { shortMoment } from '../figures.ts';
+import { moment } from '../figures.ts';
 import { fieldSet } from '../forms/fields.ts';
 import { formElement } from '../forms/form.ts';
 import type { FormState } from '../forms/form-state.ts';
@@ -72,7 +72,7 @@ export const messageList = (messages: readonly Message[], timeZone: TimeZone): H
         html`<li class="message-${message.direction}">
           <p class="message-head">
             <strong>${authorOf(message)}</strong>
-            <span class="soft">${shortMoment(message.createdAt, timeZone)} · versión ${message.version}</span>
+            <span class="soft">${moment(message.createdAt, timeZone)} · versión ${message.version}</span>
             ${message.direction === 'outbound' ? mailChip(message.mailStatus) : null}
           </p>
           <p class="multiline">${message.body}</p>

@@ -1,6 +1,6 @@
 import { html } from '../../domain/html.ts';
 import { emptyState } from '../empty-state.ts';
-import { shortMoment } from '../figures.ts';
+import { moment } from '../figures.ts';
 import { table } from '../tables.ts';
 import { quoteFrame, type Reader } from './quote-frame.ts';
 import type { QuoteDetail } from './view.ts';
@@ -50,8 +50,8 @@ export function runsPage({ quote, reader, runs }: RunsView) {
                     >${type}</span
                   >`,
                 STATUS_NAMES[status] ?? status,
-                shortMoment(startTime, reader.timeZone),
-                closeTime === null ? '—' : shortMoment(closeTime, reader.timeZone),
+                moment(startTime, reader.timeZone),
+                closeTime === null ? '—' : moment(closeTime, reader.timeZone),
               ],
             })),
           )}`;

@@ -1,7 +1,7 @@
-import { formatUntil } from '../../domain/format.ts';
 import { type Html, html } from '../../domain/html.ts';
 import { can } from '../../domain/permissions.ts';
 import { canMove, isFinal, type QuoteStatus } from '../../domain/quote-status.ts';
+import { until } from '../figures.ts';
 import { fieldSet } from '../forms/fields.ts';
 import { actionForm, formElement, hiddenParts } from '../forms/form.ts';
 import { valueOf } from '../forms/form-state.ts';
@@ -78,12 +78,11 @@ export const VALIDITY_LABELS = { validUntil: 'Vale hasta', expiresAt: 'Vale hast
 
 /** Until when the quote can be accepted, with a form while it is open. */
 export function validityCard({ quote, reader, formOf }: QuoteDetailView): Html {
-  const until = formatUntil(quote.expiresAt, { timeZone: reader.timeZone, locale: 'es-MX' });
   const form = formOf('validity');
   const isEditable = !isFinal(quote.status) && can(reader.role, 'quotes:create');
   return html`<section class="card" aria-labelledby="vigencia">
     <h2 id="vigencia">Vigencia</h2>
-    <p>${quote.isExpired ? 'Venció el' : 'Vale hasta el'} <time datetime="${quote.expiresAt}">${until}</time></p>
+    <p>${quote.isExpired ? 'Venció el' : 'Vale hasta el'} ${until(quote.expiresAt, reader.timeZone)}</p>
     ${
       isEditable
         ? html`<details ${form.refusal !== undefined || form.errors.size > 0 ? html`open` : null}>

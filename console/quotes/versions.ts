@@ -1,6 +1,6 @@
 import { formatMoney } from '../../domain/format.ts';
 import { type Html, html } from '../../domain/html.ts';
-import { day, shortMoment } from '../figures.ts';
+import { day, moment } from '../figures.ts';
 import { listUrl } from '../pagination.ts';
 import { emptyState } from '../empty-state.ts';
 import { quoteDocument } from './document.ts';
@@ -30,9 +30,9 @@ export function versionsPage({ quote, reader, revisions }: VersionsView) {
         <p class="soft">
           ${
             version === 1
-              ? html`${shortMoment(quote.createdAt, timeZone)} · ${quote.user.name}`
+              ? html`${moment(quote.createdAt, timeZone)} · ${quote.user.name}`
               : made
-                ? html`${shortMoment(made.at, timeZone)}${made.by.name === null ? null : html` · ${made.by.name}`}`
+                ? html`${moment(made.at, timeZone)}${made.by.name === null ? null : html` · ${made.by.name}`}`
                 : null
           }
         </p>

@@ -80,7 +80,7 @@ describe('/app/quotes', () => {
 
   it('offers the creators to an owner of a team, and none to others', async () => {
     const business = await build.business();
-    await build.member(business, { name: 'Beto' });
+    await build.member(business);
     await build.quote(business.owner);
 
     const { html } = await open('/app/quotes', business.owner);

@@ -19,9 +19,10 @@ export interface TestDatabase {
 
 let starting: Promise<TestDatabase> | undefined;
 
-export const testDatabase = (): Promise<TestDatabase> => (starting ??= start());
+export const testDatabase = (): Promise<TestDatabase> => (starting ??= ownDatabase());
 
-async function start(): Promise<TestDatabase> {
+/** Another one, for tests that would disturb the others. */
+export async function ownDatabase(): Promise<TestDatabase> {
   const { urls } = await newDatabase();
   const pool = (url: string) => connect({ url, applicationName: 'quoting-test' });
   const database = {

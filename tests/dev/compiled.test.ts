@@ -13,7 +13,8 @@ describe('npm start after a change', () => {
   let unchanged: string;
   before(async () => {
     root = await makeDataFolder();
-    for (const name of ['dev', 'portal']) fs.cpSync(path.join(ROOT, name), path.join(root, name), { recursive: true });
+    for (const name of ['dev', 'portal', 'console'])
+      fs.cpSync(path.join(ROOT, name), path.join(root, name), { recursive: true });
     // The modules that its API loads are not copied, so it could not be bundled.
     fs.rmSync(path.join(root, 'dev/api.ts'));
     // A compiler that checks no types needs no files of the other folders, and takes less time without.
