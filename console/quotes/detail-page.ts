@@ -80,7 +80,7 @@ function actionsOf({ quote, reader, formOf }: QuoteDetailView): readonly Html[] 
     ...(canWrite
       ? [actionForm({ form: formOf('duplicate'), action: quotePath(quote, 'duplicate'), submit: 'Duplicar' })]
       : []),
-    html`<a class="button button-plain" href="${quotePath(quote, 'pdf')}">PDF</a>`,
+    html`<a class="button button-plain" href="${quotePath(quote, 'pdf')}">Descargar PDF</a>`,
     html`<a
       class="button ${isOpen && !quote.isExpired ? 'button-main' : 'button-plain'}"
       href="${quotePath(quote, 'share')}"

@@ -23,8 +23,18 @@ export const QUOTE_FILTERS = [
   'sort',
 ] as const;
 
-/** Those below «Más filtros». */
-const MORE = ['userId', 'labelId', 'from', 'to', 'minTotal', 'maxTotal', 'reference', 'expired', 'sort'] as const;
+/** Those that are shown on request: what they offer is read only then. */
+export const MORE_FILTERS = [
+  'userId',
+  'labelId',
+  'from',
+  'to',
+  'minTotal',
+  'maxTotal',
+  'reference',
+  'expired',
+  'sort',
+] as const;
 
 export const FILTER_LABELS = {
   search: 'Buscar',
@@ -58,15 +68,16 @@ export interface FiltersView {
   /** Empty for those who see only their own quotes. */
   readonly creators: readonly Option[];
   readonly labels: readonly Option[];
+  /** Shows all filters. */
+  readonly hasMore: boolean;
 }
 
 const all = (label: string): Option => ({ value: '', label });
 
 /** The form above the list. With the enhancement it changes the results as it is filled in. */
-export function quoteFilters({ filter, clientName, creators, labels }: FiltersView): Html {
+export function quoteFilters({ filter, clientName, creators, labels, hasMore }: FiltersView): Html {
   const fields = fieldSet(filter, FILTER_LABELS);
   const statuses = QUOTE_STATUSES.map((value) => ({ value, label: STATUSES[value].label }));
-  const isOpen = MORE.some((name) => valueOf(filter, name) !== '');
   return html`<form
     class="filters"
     method="get"
@@ -85,29 +96,41 @@ export function quoteFilters({ filter, clientName, creators, labels }: FiltersVi
     ${fields.select('status', [all('Todos los estados'), ...statuses], { isLabelHidden: true })}
     <button type="submit" class="button button-plain">Filtrar</button>
     ${clientName === undefined ? null : clientFilter(filter, clientName)}
-    <details class="more-filters" ${isOpen ? html`open` : null}>
-      <summary>Más filtros y orden</summary>
-      <div class="filter-grid">
-        ${fields.select('sort', ORDERS)}
-        ${fields.select('expired', [all('Todas'), { value: 'false', label: 'Vigentes' }, { value: 'true', label: 'Vencidas' }])}
-        ${labels.length === 0 ? null : fields.select('labelId', [all('Todas'), ...labels])}
-        ${creators.length === 0 ? null : fields.select('userId', [all('Todos'), ...creators])}
-        ${fields.text('from', { type: 'date' })} ${fields.text('to', { type: 'date' })}
-        ${fields.text('minTotal', { inputmode: 'decimal', maxlength: 20 })}
-        ${fields.text('maxTotal', { inputmode: 'decimal', maxlength: 20 })}
-        ${fields.text('reference', { maxlength: 60 })}
-      </div>
-    </details>
+    ${
+      hasMore
+        ? html`<input type="hidden" name="more" value="1" />
+            <fieldset class="more-filters">
+              <legend class="visually-hidden">Más filtros y orden</legend>
+              <div class="filter-grid">
+                ${fields.select('sort', ORDERS)}
+                ${fields.select('expired', [all('Todas'), { value: 'false', label: 'Vigentes' }, { value: 'true', label: 'Vencidas' }])}
+                ${labels.length === 0 ? null : fields.select('labelId', [all('Todas'), ...labels])}
+                ${creators.length === 0 ? null : fields.select('userId', [all('Todos'), ...creators])}
+                ${fields.text('from', { type: 'date' })} ${fields.text('to', { type: 'date' })}
+                ${fields.text('minTotal', { inputmode: 'decimal', maxlength: 20 })}
+                ${fields.text('maxTotal', { inputmode: 'decimal', maxlength: 20 })}
+                ${fields.text('reference', { maxlength: 60 })}
+              </div>
+            </fieldset>`
+        : html`<p class="more-filters"><a href="${moreUrl(filter)}">Más filtros y orden</a></p>`
+    }
   </form>`;
 }
 
 function clientFilter(filter: FormState, name: string): Html {
-  const rest = Object.fromEntries(
-    [...filter.fields].flatMap(([field, values]) => (field === 'clientId' ? [] : [[field, values.at(-1) ?? '']])),
-  );
+  const { clientId: _clientId, ...rest } = queryOf(filter);
   return html`<p class="filter-chip">
     <input type="hidden" name="clientId" value="${valueOf(filter, 'clientId')}" />
     Solo de <strong>${name}</strong>
     <a href="${listUrl(QUOTES_PATH, rest)}">Ver las de todos los clientes</a>
   </p>`;
+}
+
+const moreUrl = (filter: FormState): string => listUrl(QUOTES_PATH, { ...queryOf(filter), more: 1 });
+
+/** The first page with these filters. */
+function queryOf({ fields }: FormState): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    [...fields].flatMap(([name, values]) => (name === 'cursor' ? [] : [[name, values.at(-1) ?? '']])),
+  );
 }

@@ -34,8 +34,6 @@ export interface QuoteListView extends FiltersView {
   readonly nextCursor: string | null;
   readonly query: Readonly<Record<string, string>>;
   readonly timeZone: TimeZone;
-  /** Shows who made each quote. */
-  readonly hasCreators: boolean;
   readonly canCreate: boolean;
 }
 
@@ -60,11 +58,12 @@ export function quoteListPage(view: QuoteListView): { readonly title: string; re
 const CREATE = html`<a class="button button-main" href="${QUOTES_PATH}/new">Nueva cotización</a>`;
 
 function results(view: QuoteListView): Html {
-  const { rows, query, nextCursor, timeZone, hasCreators, filter } = view;
+  const { rows, query, nextCursor, timeZone, filter } = view;
   const refused = errorSummary({ form: filter, labels: FILTER_LABELS });
   if (refused) return refused;
   const { cursor, ...chosen } = query;
   if (rows.length === 0) return NO_MATCH;
+  const hasCreators = new Set(rows.map(({ user }) => user.name)).size > 1;
   return html` ${table(
     'Cotizaciones',
     [
@@ -106,7 +105,7 @@ function exportLinks({ rows, query: { sort: _sort, cursor: _cursor, ...filter } 
 
 const cellsOf = (
   row: QuoteRow,
-  { timeZone, hasCreators }: Pick<QuoteListView, 'timeZone' | 'hasCreators'>,
+  { timeZone, hasCreators }: { readonly timeZone: TimeZone; readonly hasCreators: boolean },
 ): readonly (Html | string)[] => [
   html`<a href="${QUOTES_PATH}/${row.id}">${row.displayNumber}</a>${
       row.title === null ? null : html`<span class="sub">${row.title}</span>`

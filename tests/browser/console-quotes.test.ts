@@ -96,6 +96,16 @@ describe('Pages of quotes in the console', () => {
     await page.getByRole('searchbox').fill('COT-2');
     await page.getByRole('link', { name: 'COT-2', exact: true }).waitFor();
 
+    await page.getByRole('link', { name: 'Más filtros y orden' }).click();
+    await page.getByLabel('Total desde').waitFor();
+    await page.getByLabel('Total desde').fill('nada');
+    await page.getByLabel('Total hasta').fill('9');
+    await page.getByRole('link', { name: 'Total desde: debe ser un número' }).waitFor();
+    await page.getByLabel('Total desde').fill('');
+    await page.getByLabel('Total hasta').fill('');
+    await page.getByLabel('Referencia').fill('OC-2041');
+    await page.getByRole('link', { name: 'COT-2', exact: true }).waitFor();
+
     assert.deepEqual(shownPage.complaints, []);
   });
 

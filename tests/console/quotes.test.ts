@@ -78,14 +78,18 @@ describe('/app/quotes', () => {
     assert.ok(!second.html.includes('>COT-2<'));
   });
 
-  it('offers the creators to an owner of a team, and none to others', async () => {
+  it('offers all filters on request, with the creators to an owner of a team', async () => {
     const business = await build.business();
     await build.member(business);
     await build.quote(business.owner);
 
-    const { html } = await open('/app/quotes', business.owner);
+    const few = await open('/app/quotes', business.owner);
+    const all = await open('/app/quotes?more=1', business.owner);
+    const collaborator = await open('/app/quotes?more=1', await collaboratorOf(business));
 
-    assert.match(html, /<select[^>]*id="userId"/);
+    assert.match(few.html, /href="\/app\/quotes\?more=1">Más filtros y orden</);
+    assert.match(all.html, /<select[^>]*id="userId"/);
+    assert.ok(!few.html.includes('id="userId"') && !collaborator.html.includes('id="userId"'));
   });
 });
 
@@ -177,6 +181,17 @@ describe('/app/quotes/:id', () => {
     assert.notEqual(errorAt(refused.html, 'validUntil'), undefined);
     assert.equal(changed.headers.get('Location'), `${path}?notice=quote_validity_changed`);
     assert.equal((await read(quote.id, owner)).validUntil, day);
+  });
+
+  it('downloads the PDF', async () => {
+    const { owner } = await build.business();
+    const { path } = await detail(owner);
+
+    const { status, headers, html } = await open(`${path}/pdf`, owner);
+
+    assert.deepEqual([status, headers.get('Content-Type')], [200, 'application/pdf']);
+    assert.equal(headers.get('Content-Disposition'), 'attachment; filename="COT-1.pdf"');
+    assert.ok(html.startsWith('%PDF'));
   });
 
   it('adds and removes labels', async () => {

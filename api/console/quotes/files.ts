@@ -9,9 +9,12 @@ export const quoteFilePages = [
     method: 'GET',
     path: `${PATH}/pdf`,
     access: 'quotes:read',
-    handle: async (request) => ({
-      file: await request.callForResult('downloadQuotePdf', { params: paramsOf(request) }),
-    }),
+    handle: async (request) => {
+      const { headers = {}, ...file } = await request.callForResult('downloadQuotePdf', { params: paramsOf(request) });
+      // Under the policy of our pages a browser's viewer of PDFs may show nothing, so the file is downloaded.
+      const disposition = headers['Content-Disposition']?.replace(/^inline/, 'attachment') ?? 'attachment';
+      return { file: { ...file, headers: { ...headers, 'Content-Disposition': disposition } } };
+    },
   }),
   page({
     method: 'GET',

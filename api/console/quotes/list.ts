@@ -1,6 +1,6 @@
 import { fieldsOf, type FormState } from '../../../console/forms/form-state.ts';
 import type { Option } from '../../../console/forms/fields.ts';
-import { QUOTE_FILTERS } from '../../../console/quotes/filters.ts';
+import { MORE_FILTERS, QUOTE_FILTERS } from '../../../console/quotes/filters.ts';
 import { quoteListPage } from '../../../console/quotes/list-page.ts';
 import { can } from '../../../domain/permissions.ts';
 import { hasFeature } from '../../../domain/plans.ts';
@@ -31,7 +31,8 @@ export const quoteListPages = [
     handle: async (request) => {
       const { caller, call } = request;
       const query = queryIn(request.query);
-      const choices = await choicesOf(request, query);
+      const hasMore = request.query['more'] !== undefined || MORE_FILTERS.some((name) => query[name] !== undefined);
+      const choices = { ...(await choicesOf(request, query, hasMore)), hasMore };
       const view = { query, ...choices, timeZone: caller.timeZone, canCreate: can(caller.role, 'quotes:create') };
       const show = (filter: FormState) =>
         quoteListPage({ ...view, filter, rows: [], total: undefined, nextCursor: null });
@@ -67,18 +68,16 @@ export const quoteListPages = [
 ];
 
 /** What the filters offer, and the name of the client by whom the list is filtered. */
-async function choicesOf({ caller, call }: PageRequest<'quotes:read'>, { clientId, userId }: Query) {
+async function choicesOf({ caller, call }: PageRequest<'quotes:read'>, { clientId }: Query, hasMore: boolean) {
   const isTeam = can(caller.role, 'collaborators:manage') && hasFeature(caller.plan, 'collaborators');
   const [labels, people, client] = await Promise.all([
-    call('listLabels'),
-    isTeam ? call('listCollaborators') : [],
+    hasMore ? call('listLabels') : [],
+    hasMore && isTeam ? call('listCollaborators') : [],
     clientId === undefined ? undefined : call('getClient', { params: { id: clientId } }).catch(() => undefined),
   ]);
-  const creators: readonly Option[] = people.length < 2 && userId === undefined ? [] : people.map(optionOf);
   return {
     labels: labels.map(optionOf),
-    creators,
-    hasCreators: creators.length > 0,
+    creators: people.length < 2 ? [] : people.map(optionOf),
     clientName: clientId === undefined ? undefined : (client?.companyName ?? client?.contactName ?? 'otro cliente'),
   };
 }
