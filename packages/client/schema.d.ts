@@ -9862,7 +9862,7 @@ export interface operations {
                      *           "contentType": "application/pdf",
                      *           "sizeBytes": 470,
                      *           "sha256": "c0bd1f6cc0590a1777c98acadb81cb42da87ffecf83de9611899d583972219d7",
-                     *           "createdAt": "2026-12-01T17:41:21.170Z"
+                     *           "createdAt": "2026-12-01T17:42:58.480Z"
                      *         }
                      *       ],
                      *       "client": {
@@ -10141,7 +10141,7 @@ export interface operations {
                      *           ]
                      *         },
                      *         "createdBy": "Diana Ríos",
-                     *         "createdAt": "2026-12-01T18:34:35.790Z"
+                     *         "createdAt": "2026-12-01T18:36:13.100Z"
                      *       }
                      *     ]
                      */
@@ -10235,6 +10235,29 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "c6bj5cjhovbcmsru8koplhvcw",
+                     *           "type": "created",
+                     *           "at": "2026-12-01T17:31:37.310Z",
+                     *           "by": {
+                     *             "kind": "user",
+                     *             "name": "Diana Ríos"
+                     *           },
+                     *           "from": null,
+                     *           "to": null,
+                     *           "version": null,
+                     *           "expiresAt": null,
+                     *           "name": null
+                     *         }
+                     *       ],
+                     *       "total": 1,
+                     *       "page": 1,
+                     *       "totalPages": 1
+                     *     }
+                     */
                     "application/json": components["schemas"]["QuoteChangePage"];
                 };
             };
@@ -10959,6 +10982,11 @@ export interface operations {
         /** @description A lo más 1 MiB. */
         requestBody?: {
             content: {
+                /**
+                 * @example {
+                 *       "message": "Incluye el descuento que acordamos."
+                 *     }
+                 */
                 "application/json": components["schemas"]["SharePreviewInput"];
             };
         };
@@ -10971,6 +10999,24 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "fromName": "Muebles Roble",
+                     *       "replyTo": "diana@mueblesroble.example",
+                     *       "to": [
+                     *         {
+                     *           "name": "Ana Torres",
+                     *           "address": "ana@lapalma.example"
+                     *         }
+                     *       ],
+                     *       "cc": [],
+                     *       "subject": "Cotización COT-101 de Muebles Roble: $24,821.69 MXN",
+                     *       "text": "Hola, Ana Torres:\n\nIncluye el descuento que acordamos.\n\nLe enviamos la cotización que preparamos para usted. Puede verla y responderla en línea; también va adjunta en PDF.\n\nCotización: COT-101\nPara: Ferretería La Palma\nRFC del cliente: FPA0103057K9\nFecha de emisión: 1 de diciembre de 2026\nVigente hasta: 21 de diciembre de 2026\nConcepto: Remodelación de oficinas\nReferencia: OC-2041\nSuma de las partidas: $22,241.80\nDescuento (5 %): -$1,112.09\nSubtotal: $21,129.71\nIVA 16 %: $3,452.75\nRetención de IVA (10.6667 %): -$210.77\nEnvío: $450.00\nTotal: $24,821.69 MXN\nAnticipo: $12,410.85 MXN (50 %) · Al firmar\n\nVer cotización:\nhttps://cotizaciones.example.com/p/EXAMPLE-AzZsGfJrh9cO8lXp1PLoxToXEBBkWxaIPWF\n\n¿Tiene alguna duda o desea un cambio? Responda a este correo y Diana Ríos le atenderá.\n\n--\nMuebles Roble\nMuebles Roble, S.A. de C.V.\nRFC: MAB9307148T4\nAv. Juárez 10, Centro, 72000 Puebla, Pue.\n+52 222 555 0134\nventas@mueblesroble.example\n",
+                     *       "attachments": [
+                     *         "COT-101.pdf"
+                     *       ]
+                     *     }
+                     */
                     "application/json": components["schemas"]["SharePreview"];
                 };
             };
@@ -11236,7 +11282,7 @@ export interface operations {
                      *         "contentType": "application/pdf",
                      *         "sizeBytes": 470,
                      *         "sha256": "c0bd1f6cc0590a1777c98acadb81cb42da87ffecf83de9611899d583972219d7",
-                     *         "createdAt": "2026-12-01T17:41:21.170Z"
+                     *         "createdAt": "2026-12-01T17:42:58.480Z"
                      *       }
                      *     ]
                      */
@@ -11333,7 +11379,7 @@ export interface operations {
                      *       "contentType": "application/pdf",
                      *       "sizeBytes": 470,
                      *       "sha256": "c0bd1f6cc0590a1777c98acadb81cb42da87ffecf83de9611899d583972219d7",
-                     *       "createdAt": "2026-12-01T17:41:21.170Z"
+                     *       "createdAt": "2026-12-01T17:42:58.480Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Attachment"];
@@ -11630,7 +11676,7 @@ export interface operations {
                      *           },
                      *           "body": "Con gusto: hoy le enviamos la nueva versión.",
                      *           "version": 1,
-                     *           "createdAt": "2026-12-01T18:31:21.170Z",
+                     *           "createdAt": "2026-12-01T18:32:58.480Z",
                      *           "mailStatus": "SENT"
                      *         },
                      *         {
@@ -11642,7 +11688,7 @@ export interface operations {
                      *           },
                      *           "body": "¿Puede incluir la instalación?",
                      *           "version": 1,
-                     *           "createdAt": "2026-12-01T18:29:43.860Z",
+                     *           "createdAt": "2026-12-01T18:31:21.170Z",
                      *           "mailStatus": "SENT"
                      *         }
                      *       ],
@@ -11761,7 +11807,7 @@ export interface operations {
                      *       },
                      *       "body": "Con gusto: hoy le enviamos la nueva versión.",
                      *       "version": 1,
-                     *       "createdAt": "2026-12-01T18:31:21.170Z",
+                     *       "createdAt": "2026-12-01T18:32:58.480Z",
                      *       "mailStatus": "PENDING"
                      *     }
                      */
