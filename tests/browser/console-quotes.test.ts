@@ -104,6 +104,7 @@ describe('Pages of quotes in the console', () => {
     await page.getByLabel('Total desde').fill('');
     await page.getByLabel('Total hasta').fill('');
     await page.getByLabel('Referencia').fill('OC-2041');
+    await page.getByLabel('Referencia').press('Enter');
     await page.getByRole('link', { name: 'COT-2', exact: true }).waitFor();
 
     // htmx reports the requests that a later one replaced.
