@@ -60,6 +60,8 @@ const OPERATION_IDS: Readonly<Record<string, string>> = {
   'POST /api/quotes/{id}/link/rotate': 'rotateQuoteLink',
   'GET /api/quotes/{id}/runs': 'listQuoteRuns',
   'POST /api/quotes/{id}/share': 'shareQuote',
+  'POST /api/quotes/{id}/share/preview': 'previewQuoteShare',
+  'GET /api/quotes/{id}/history': 'listQuoteHistory',
   'GET /api/quotes/{id}/pdf': 'downloadQuotePdf',
   'POST /api/quotes/{id}/pdf': 'createQuotePdfLink',
   'GET /api/quotes/{id}/attachments': 'listQuoteAttachments',

@@ -52,6 +52,8 @@ const BY_AUDIENCE: Readonly<Record<Audience, readonly string[]>> = {
     'GET /api/quotes/:id/messages',
     'POST /api/quotes/:id/messages',
     'GET /api/quotes/:id/versions',
+    'GET /api/quotes/:id/history',
+    'POST /api/quotes/:id/share/preview',
     'GET /api/quotes/:id/signature',
     'GET /api/quotes/:id/signature/evidence',
     'GET /api/quotes/:id/link',
