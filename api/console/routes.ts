@@ -11,13 +11,20 @@ import { newClientPages } from './clients/new.ts';
 import type { Page } from './declaration.ts';
 import { ownPaths, type OwnPaths } from './guards.ts';
 import { servePage } from './page.ts';
+import { quoteEditorPages } from './quotes/editor/pages.ts';
 import { quoteListPages } from './quotes/list.ts';
 import { startPages } from './start.ts';
 
 /** Every page and form of the console. */
 export function consolePages(deps: Deps): readonly Page[] {
   const paths = (): OwnPaths => ownPaths(pages.filter(({ access }) => access !== 'public'));
-  const pages: readonly Page[] = [...signInPages(deps, paths), ...startPages, ...quoteListPages, ...newClientPages];
+  const pages: readonly Page[] = [
+    ...signInPages(deps, paths),
+    ...startPages,
+    ...quoteEditorPages,
+    ...quoteListPages,
+    ...newClientPages,
+  ];
   return pages;
 }
 
