@@ -96,7 +96,7 @@ function attachments({ attachments: files }: EditorView, fields: FieldSet): Html
   return html`<fieldset class="field">
     <legend>Archivos adjuntos que conserva</legend>
     <input type="hidden" name="attachmentIds" value="" />
-    ${files.map(({ id, filename }) => fields.choice('attachmentIds', { value: id, label: filename }))}
+    ${files.map(({ id, name }) => fields.choice('attachmentIds', { value: id, label: name }))}
   </fieldset>`;
 }
 

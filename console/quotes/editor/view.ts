@@ -14,7 +14,7 @@ export interface EditorView {
   readonly taxes: readonly TaxOption[];
   /** Undefined on FREE, which has the currency of the business only. */
   readonly currencies: readonly { readonly value: string; readonly label: string }[] | undefined;
-  readonly attachments: readonly { readonly id: string; readonly filename: string }[];
+  readonly attachments: readonly { readonly id: string; readonly name: string }[];
 }
 
 export interface ChosenClient {
