@@ -37,6 +37,16 @@ document.addEventListener('keydown', (event) => {
   else document.querySelector('[data-add-row]')?.click();
 });
 
+// The arrow keys lead from a search to its matches and through them.
+document.addEventListener('keydown', (event) => {
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const picks = step && [...(event.target.closest('[data-picks]')?.querySelectorAll('.pick') ?? [])];
+  const next = picks?.[picks.indexOf(event.target) + step];
+  if (!next) return;
+  event.preventDefault();
+  next.focus();
+});
+
 // Details that somebody opened stay open when their part of the page is replaced.
 let opened = [];
 document.addEventListener('htmx:beforeSwap', ({ detail: { target } }) => {

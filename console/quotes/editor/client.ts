@@ -12,7 +12,7 @@ export function clientCard(view: EditorView, fields: FieldSet): Html {
   const isNewOpen =
     [...form.errors.keys()].some((name) => name.startsWith('newClient.')) ||
     (clients?.found.length === 0 && clients.search === '');
-  return html`<section class="card" id="${REGION}" tabindex="-1" aria-labelledby="cliente-titulo">
+  return html`<section class="card" id="${REGION}" tabindex="-1" aria-labelledby="cliente-titulo" data-picks>
     <h2 id="cliente-titulo">Cliente</h2>
     ${message === undefined ? null : html`<p class="error" id="clientId-error">${message}</p>`}
     ${client ? chosen(client, view) : html`${search(view, fields)}${foundClients(clients, action)}${newClient(view, fields, isNewOpen)}`}
@@ -37,20 +37,21 @@ const chosen = (client: ChosenClient, { action, lines }: EditorView): Html =>
       ${editButton({ action, value: 'client-change', label: 'Cambiar', says: 'Cambiar de cliente', region: REGION, isFocused: lines.focus === REGION })}
     </div>`;
 
-function search({ action, form, revised }: EditorView, fields: FieldSet): Html {
+function search({ action, form, revised, lines }: EditorView, fields: FieldSet): Html {
   const typing = html`hx-get="/app/quotes/new/clients" hx-trigger="input changed delay:300ms"
   hx-vals="${JSON.stringify({ of: revised?.id ?? '' })}" hx-target="#clientes" hx-select="#clientes" hx-swap="outerHTML"`;
-  return html`<div class="editor-search">
-    ${fields.text('clientSearch', {
-      type: 'search',
-      maxlength: 200,
-      isRequired: true,
-      placeholder: 'Nombre, empresa o correo',
-      isFocused: form.errors.size === 0 && form.refusal === undefined,
-      attributes: typing,
-    })}
-    ${editButton({ action, value: 'client-search', label: 'Buscar', region: REGION })}
-  </div>`;
+  return html`<input type="hidden" name="clientId" value="" />
+    <div class="editor-search">
+      ${fields.text('clientSearch', {
+        type: 'search',
+        maxlength: 200,
+        isRequired: true,
+        placeholder: 'Nombre, empresa o correo',
+        isFocused: form.errors.size === 0 && form.refusal === undefined && lines.focus === undefined,
+        attributes: typing,
+      })}
+      ${editButton({ action, value: 'client-search', label: 'Buscar', region: REGION })}
+    </div>`;
 }
 
 /** The clients that match, each a button that chooses it. */

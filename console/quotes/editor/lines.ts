@@ -81,7 +81,7 @@ function line(view: EditorView, fields: FieldSet, row: number): Html {
   hx-vals="${JSON.stringify({ row: String(row), of: revised?.id ?? '' })}" hx-target="#hallazgos-${row}"
   hx-select="#hallazgos-${row}" hx-swap="outerHTML"`;
   const priceHint = lines.priceHint?.row === row ? lines.priceHint.text : undefined;
-  return html`<li class="line" data-row>
+  return html`<li class="line" data-row data-picks>
     ${begins ? html`<p class="line-section">${section}</p>` : null}
     <input type="hidden" name="${name('row')}" value="1" />${fields.hidden(name('productId'))}
     <div class="line-main">

@@ -20,7 +20,7 @@ const percentOf = (value: string | number): readonly string[] =>
 export const taxChoices = (codes: readonly string[] | null): readonly string[] =>
   codes === null ? [] : codes.length === 0 ? [UNTAXED] : codes;
 
-export const rowOf = (line: Line): Row =>
+const rowOf = (line: Line): Row =>
   new Map([
     ['row', ['1']],
     ['productId', text(line.productId)],
