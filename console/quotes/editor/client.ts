@@ -28,7 +28,8 @@ const chosen = (client: ChosenClient, { action, lines }: EditorView): Html =>
           >${[
             client.companyName === null ? null : client.contactName,
             client.email ?? 'Sin correo electrónico',
-            client.language && `Recibe todo en ${client.language.toLocaleLowerCase('es-MX')}`,
+            client.language &&
+              `Recibe todo en ${client.language.charAt(0).toLocaleLowerCase('es-MX')}${client.language.slice(1)}`,
           ]
             .filter(Boolean)
             .join(' · ')}</span

@@ -17,7 +17,7 @@ export function detailCards(view: EditorView, fields: FieldSet): Html {
       <h2 id="documento-titulo">Documento</h2>
       <div class="grid">
         ${fields.text('title', { maxlength: 120, placeholder: 'Remodelación de oficinas' })}
-        ${fields.text('validUntil', { type: 'date', isRequired: true, hint: 'Hasta el final de ese día.' })}
+        ${fields.text('validUntil', { type: 'date', isRequired: true })}
       </div>
       ${fields.area('notes', { rows: 2, maxlength: 300, hint: 'El cliente las lee al pie de la cotización.' })}
     </section>

@@ -110,9 +110,8 @@ function line(view: EditorView, fields: FieldSet, row: number): Html {
     <div class="line-foot">
       ${more(view, fields, row)}
       <div class="line-tools">
-        ${tool('search', 'Buscar en el catálogo', 'Buscar en el catálogo para')}
-        ${tool('up', 'Subir', 'Subir', row === 0)} ${tool('down', 'Bajar', 'Bajar', row === lines.count - 1)}
-        ${tool('remove', 'Quitar', 'Quitar')}
+        ${tool('search', 'Catálogo', 'Buscar en el catálogo para')} ${tool('up', 'Subir', 'Subir', row === 0)}
+        ${tool('down', 'Bajar', 'Bajar', row === lines.count - 1)} ${tool('remove', 'Quitar', 'Quitar')}
       </div>
     </div>
   </li>`;

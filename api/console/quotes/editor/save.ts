@@ -49,7 +49,8 @@ export async function edited(request: EditorRequest, { save, revised }: Saving):
         return save(fields);
       },
       show: (refused, refusal) => {
-        const shown = { ...refused, fields: withRows(fields, padded(rowsOf(fields))) };
+        const errors = withTaxLists(refused.errors);
+        const shown = { ...refused, errors, fields: withRows(fields, padded(rowsOf(fields))) };
         const state = isClientRefused ? withPrefix(shown) : shown;
         return shownEditor(request, revised ? onCurrent(state, refusal, revised) : state, { revised: quote });
       },
@@ -70,6 +71,10 @@ async function createdClient({ call }: EditorRequest, fields: Fields): Promise<s
   const { id } = await call('createClient', { body, ...(/^[\w-]{1,64}$/.test(key) && { key }) });
   return id;
 }
+
+/** A code that is refused is named at its list of boxes. */
+const withTaxLists = (errors: FormState['errors']): FormState['errors'] =>
+  new Map([...errors].map(([name, message]) => [name.replace(/(axes)\.\d+$/, '$1'), message]));
 
 const withPrefix = (form: FormState): FormState => ({
   ...form,
