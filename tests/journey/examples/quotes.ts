@@ -58,11 +58,11 @@ export async function quotes(
   const { call, chapter, look } = recorder;
   chapter('2026-12-01T17:30:00.000Z');
   const body = officeOf(catalog);
-  await call('POST /api/quotes/preview', { body });
   const { id, publicToken: token } = await call('POST /api/quotes', {
     body,
     headers: { 'Idempotency-Key': 'pedido-P-77' },
   });
+  await call('POST /api/quotes/preview', { body });
   const params = { id };
   await settled();
   await eventually(async () => {
