@@ -4,6 +4,7 @@ import { composeSecurityMail } from '../adapters/mail/security-mail.ts';
 import { messageIdOf } from '../adapters/mail/quote-mail.ts';
 import { readWaitingMail } from '../db/reads/account-mail.ts';
 import { readAnswerMail } from '../db/reads/answer-mail.ts';
+import { isTenantDisabled } from '../db/reads/disabled-tenant.ts';
 import { readSecurityMail } from '../db/reads/security-mail.ts';
 import { closeMail } from '../db/writes/close-mail.ts';
 import type { MailRef, MailResult } from '../workflows/contract.ts';
@@ -79,6 +80,8 @@ export const createAccountMailActivities = ({
 
   const step = mailStep(async (mail: MailRef, deliver): Promise<{ mailed: boolean; result: MailResult }> => {
     const { tenantId, mailId } = mail;
+    if (await withTenant(tenantId, isTenantDisabled))
+      return { mailed: false, result: { outcome: 'given_up', reason: 'recipient_gone' } };
     const answer = await withTenant(tenantId, (trx) => readAnswerMail(trx, mailId), { isSnapshot: true });
     const queue = answer ? automaticMail : requestedMail;
     return withPermit({ queue, tenantId, maxPauseMs: MAX_PAUSE_MS.inBackground }, async () => {
@@ -97,7 +100,7 @@ export const createAccountMailActivities = ({
   return {
     /**
      * Sends a pending mail, about an account, an answer or a message. One that was sent or given up is skipped; one whose link is no longer valid, or whose recipient
-     * is gone, is given up.
+     * is gone or whose business is disabled, is given up.
      */
     sendAccountMail: async (mail: MailRef): Promise<MailResult> => (await step(mail)).result,
 

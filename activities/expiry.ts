@@ -4,6 +4,7 @@ import { composeExpiryMail } from '../adapters/mail/expiry-mail.ts';
 import { messageIdOf } from '../adapters/mail/quote-mail.ts';
 import { ExpiryReminder } from '../db/models/expiry-reminder.ts';
 import { Quote } from '../db/models/quote.ts';
+import { isTenantDisabled } from '../db/reads/disabled-tenant.ts';
 import { sealedPortalToken } from '../db/reads/portal-token.ts';
 import { lastRecipients, withClient } from '../db/reads/share-recipients.ts';
 import { readQuoteDrawing } from '../db/reads/quote-drawing.ts';
@@ -216,8 +217,9 @@ const followUpMember = ({ due, mailOf }: FollowUps): Pick<ExpirySchedule, 'follo
     ? {}
     : { followUps: { due: due.map(({ day, at }) => ({ day, at: at.toISOString() })), mailOf } };
 
-/** Answered, revised or expired meanwhile, or of a client who never got it: no mail. */
+/** Answered, revised or expired meanwhile, of a client who never got it, or of a disabled business: no mail. */
 async function isMailDue(trx: TenantTransaction, { tenantId, quoteId, version }: VersionRef): Promise<boolean> {
+  if (await isTenantDisabled(trx)) return false;
   const row = await ExpiryReminder.query(trx).findOne({ tenantId, quoteId, version, mail: 'PENDING' });
   const quote = await Quote.query(trx)
     .findOne({ tenantId, id: quoteId, version, status: 'SENT', linkWithheld: false, remindersStoppedAt: null })

@@ -7,6 +7,7 @@ import { composeQuoteMail, messageIdOf } from '../adapters/mail/quote-mail.ts';
 import { fingerprint } from '../adapters/pdf/fingerprint.ts';
 import { readSignedPdf, SignedPdfLost } from '../adapters/signed-pdf.ts';
 import { StorageUnavailable } from '../adapters/storage.ts';
+import { isTenantDisabled } from '../db/reads/disabled-tenant.ts';
 import { sealedPortalToken } from '../db/reads/portal-token.ts';
 import { recipientsOfShare, withClient } from '../db/reads/share-recipients.ts';
 import { readDocument } from '../db/reads/signed-file.ts';
@@ -70,13 +71,14 @@ export const createMailActivities = ({
     const found = await withTenant(
       quote.tenantId,
       async (trx) => {
+        if (await isTenantDisabled(trx)) return undefined;
         const document = await readDocument(trx, quote.quoteId);
         const share = document && (await readShare(trx, quote.quoteId, shareId));
         return document && { ...document, share, sealedToken: await sealedPortalToken(trx, quote.quoteId) };
       },
       { isSnapshot: true },
     );
-    if (!found) throw permanent(failures.quoteGone, 'there is no such quote');
+    if (!found) throw permanent(failures.quoteGone, 'there is no such quote, or its business is disabled');
     const { drawing, signed, share, sealedToken } = found;
     // A new execution runs the update again after Temporal's store was lost.
     if (share?.status === 'SENT') return 'sent';

@@ -190,6 +190,8 @@ const CODEC = [
 ];
 const SECRETS = names('ENCRYPTION_KEYS');
 const FILES = [...names('DATABASE_DISPATCHER_URL'), ...STORAGE];
+const TENANT_EXPORT = [...TENANTS, ...STORAGE];
+const TENANT_DELETION = [...names('DATABASE_ADMIN_URL'), ...TENANTS, ...TEMPORAL, ...STORAGE];
 
 type Settings = typeof settings;
 type ConfigOf<Names extends readonly (keyof Settings)[]> = Static<
@@ -255,6 +257,8 @@ export const readSecretsConfig = reader(SECRETS);
 export const readTenantsConfig = reader(TENANTS);
 export const readLinksConfig = reader(names('PUBLIC_URL'));
 export const readFilesConfig = reader(FILES);
+export const readTenantExportConfig = reader(TENANT_EXPORT);
+export const readTenantDeletionConfig = reader(TENANT_DELETION);
 /** Settings that the environment omits come from the embedded stack, if one is running. */
 export const readTemporalConfig = (env: Environment = process.env): ConfigOf<typeof TEMPORAL> =>
   read(TEMPORAL, { ...env, TEMPORAL_ADDRESS: env['TEMPORAL_ADDRESS'] || embeddedTemporal(env) });

@@ -56,9 +56,9 @@ export interface CheckedInput {
 export interface RunnableRoute {
   readonly route: Route;
   /** Throws a 400 unless the input has the shape that the route declares. */
-  check(given: GivenInput): CheckedInput;
+  readonly check: (given: GivenInput) => CheckedInput;
   /** Runs the handler for a caller whom `admit` let through; undefined on public routes. */
-  run(caller: Caller | undefined, input: CheckedInput, context: RequestContext): Promise<HandlerResult>;
+  readonly run: (caller: Caller | undefined, input: CheckedInput, context: RequestContext) => Promise<HandlerResult>;
 }
 
 export function runnable(deps: Deps, route: Route): RunnableRoute {
@@ -73,13 +73,28 @@ export function runnable(deps: Deps, route: Route): RunnableRoute {
       query: query?.(withoutEmpty(given.query)),
       body: body(given.body),
     }),
-    run(caller, input, { idempotencyKey, spentMs = 0, ...context }) {
+    run(caller, input, context) {
+      const { requestId, ip, userAgent, idempotencyKey, spentMs = 0 } = context;
       const ifMatch = route.etag === 'checked' ? ifMatchOf(context.ifMatch) : undefined;
       const inTenant: InTenant = async (work, options) => ({
         status: 200,
         body: await deps.withTenant(caller?.tenantId ?? '', work, options),
       });
-      const handle = (once: Once) => route.handle({ ...context, caller, inTenant, ...input, ifMatch, ...once });
+      const handle = (once: Once) =>
+        route.handle({
+          requestId,
+          ip,
+          userAgent,
+          // Few handlers read it.
+          get signal() {
+            return context.signal;
+          },
+          caller,
+          inTenant,
+          ...input,
+          ifMatch,
+          ...once,
+        });
       return withinDeadline(runOnce(deps, { idempotencyKey, route, caller, input }, handle), spentMs);
     },
   };

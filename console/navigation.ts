@@ -20,23 +20,34 @@ interface Entry {
 }
 
 /** The pages that the navigation leads to, in groups. */
-export const NAVIGATION: readonly { readonly label: string | null; readonly entries: readonly Entry[] }[] = [
+const NAVIGATION: readonly { readonly label: string | null; readonly entries: readonly Entry[] }[] = [
   {
     label: null,
     entries: [
       { path: '/app', label: 'Inicio' },
       { path: '/app/quotes', label: 'Cotizaciones', needs: 'quotes:read' },
+      { path: '/app/notifications', label: 'Notificaciones' },
+    ],
+  },
+  {
+    label: 'Negocio',
+    entries: [
+      { path: '/app/team', label: 'Equipo', needs: 'collaborators:manage', feature: 'collaborators' },
+      { path: '/app/audit-log', label: 'Registro de cambios', needs: 'config:manage', feature: 'audit_log_ui' },
+    ],
+  },
+  {
+    label: 'Cuenta',
+    entries: [
+      { path: '/app/api-keys', label: 'Claves de API' },
+      { path: '/app/account', label: 'Su cuenta' },
     ],
   },
 ];
 
-/** Links that this user may open. */
-export const entriesFor = ({ role }: Pick<Visitor, 'role'>): readonly Entry[] =>
-  NAVIGATION.flatMap(({ entries }) => entries).filter((entry) => isOpen(entry, role));
-
 const isOpen = ({ needs }: Entry, role: Role): boolean => needs === undefined || can(role, needs);
 
-/** In a `details` element, so that it folds on a phone without a script. */
+/** On a phone a `details` element before it folds the navigation, without a script. */
 export function navigation(visitor: Visitor, path: string): Html {
   const groups = NAVIGATION.map((group) => ({
     ...group,
@@ -44,8 +55,10 @@ export function navigation(visitor: Visitor, path: string): Html {
   })).filter(({ entries }) => entries.length > 0);
   return html`<header class="side">
     <a class="wordmark" href="/app">Cotizaciones</a>
-    <details class="menu" data-menu>
+    <details class="menu">
       <summary><span class="menu-mark" aria-hidden="true"></span>Menú</summary>
+    </details>
+    <div class="menu-body">
       <nav aria-label="Principal">
         ${groups.map(
           ({ label, entries }) =>
@@ -62,7 +75,7 @@ export function navigation(visitor: Visitor, path: string): Html {
           <button class="button button-quiet" type="submit">Cerrar sesión</button>
         </form>
       </div>
-    </details>
+    </div>
   </header>`;
 }
 

@@ -1,5 +1,6 @@
 import type { ServiceError } from '../domain/errors.ts';
 import { type Html, html } from '../domain/html.ts';
+import { actionForm } from './forms/form.ts';
 import type { Visitor } from './navigation.ts';
 import { BENEFITS, FREE_KEEPS } from './plan-benefits.ts';
 
@@ -100,11 +101,7 @@ const UNVERIFIED: Message = {
   paragraphs: [
     'Antes de enviar correos o dar acceso a otros debe confirmar su dirección con el enlace que le enviamos al registrarse.',
   ],
-  actions: [
-    html`<form method="post" action="/verify-email/resend">
-      <button class="button button-main" type="submit">Enviar el enlace otra vez</button>
-    </form>`,
-  ],
+  actions: [actionForm({ action: '/verify-email/resend', submit: 'Enviar el enlace otra vez', style: 'button-main' })],
 };
 
 function planMessage({ reason }: ServiceError): Message {

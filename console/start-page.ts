@@ -3,11 +3,13 @@ import type { OnboardingStepName } from '../domain/onboarding.ts';
 import type { TimeZone } from '../domain/zone.ts';
 import { emptyState } from './empty-state.ts';
 import { day } from './figures.ts';
+import { actionForm } from './forms/form.ts';
 import { heading } from './layout.ts';
 
 interface StartView {
   readonly name: string;
   readonly isVerified: boolean;
+  /** Of owners; a collaborator has none. */
   readonly steps: readonly { readonly name: OnboardingStepName; readonly completedAt: string | null }[];
   readonly news: readonly { readonly title: string; readonly body: string; readonly createdAt: string }[];
   readonly timeZone: TimeZone;
@@ -34,9 +36,7 @@ export function startPage(view: StartView): { readonly title: string; readonly b
 const unverified = html`<section class="notice notice-warn" aria-labelledby="sin-confirmar">
   <h2 id="sin-confirmar">Confirme su correo electrónico</h2>
   <p>Le enviamos un enlace. Hasta que lo abra, no puede enviar cotizaciones ni invitar a su equipo.</p>
-  <form method="post" action="/verify-email/resend">
-    <button class="button button-plain" type="submit">Enviar el enlace otra vez</button>
-  </form>
+  ${actionForm({ action: '/verify-email/resend', submit: 'Enviar el enlace otra vez' })}
 </section>`;
 
 function steps({ steps: all }: StartView): Html | null {

@@ -11,6 +11,8 @@ export const ROLES = {
   dispatcher: 'quoting_dispatcher',
   /** Owns the look-ups that come before a tenant is known. It has no login. */
   lookup: 'quoting_lookup',
+  /** Deletes the rows of one disabled tenant. It has no login: only the owner of the tables can become it. */
+  eraser: 'quoting_eraser',
 } as const;
 
 /** The name of the dispatcher's role in databases of former versions. */
@@ -28,9 +30,11 @@ export async function ensureRoles(admin: Knex, urls: { app: string; dispatcher: 
   end $$`);
   await ensureLogin(admin, ROLES.app, urls.app);
   await ensureLogin(admin, ROLES.dispatcher, urls.dispatcher);
-  await admin.raw(`do $$ begin
-    if not exists (select from pg_roles where rolname = '${ROLES.lookup}') then create role ${ROLES.lookup} nologin; end if;
-  end $$`);
+  for (const role of [ROLES.lookup, ROLES.eraser]) {
+    await admin.raw(`do $$ begin
+      if not exists (select from pg_roles where rolname = '${role}') then create role ${role} nologin; end if;
+    end $$`);
+  }
 }
 
 async function ensureLogin(admin: Knex, role: string, url: string): Promise<void> {

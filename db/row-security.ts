@@ -39,6 +39,18 @@ export async function readableByDispatcher(knex: Knex, table: string, columns: r
   await knex.raw(`grant select (${columns.join(', ')}) on ${table} to ${ROLES.dispatcher}`);
 }
 
+/**
+ * Lets the eraser role delete the rows of the tenant that the transaction names, if that tenant is disabled. Every table
+ * of tenants needs it. Landed migrations call this: its effect must not change.
+ */
+export async function allowErasure(knex: Knex, table: string): Promise<void> {
+  // The sub-select is read once a query; the eraser sees a disabled tenant's row only.
+  const mine = `tenant_id = (select t.id from tenants t where t.id = current_setting('app.tenant_id', true))`;
+  await knex.raw(`create policy erase on ${table} for select to ${ROLES.eraser} using (${mine})`);
+  await knex.raw(`create policy erase_delete on ${table} for delete to ${ROLES.eraser} using (${mine})`);
+  await knex.raw(`grant select (tenant_id, ctid), delete on ${table} to ${ROLES.eraser}`);
+}
+
 /** Lets the look-up role read these columns of a table, over all tenants. */
 export async function readableByLookups(knex: Knex, table: string, columns: readonly string[]): Promise<void> {
   await knex.raw(`create policy lookup on ${table} for select to ${ROLES.lookup} using (true)`);

@@ -8,9 +8,29 @@ import path from 'node:path';
 
 const REPOSITORY = path.dirname(import.meta.dirname);
 const FOLDER = path.join(REPOSITORY, '.compiled');
-const SOURCES = ['domain', 'db', 'adapters', 'workflows', 'activities', 'worker', 'ops', 'api', 'portal', 'console', 'dev'];
-/** Files that the code reads from its own folder. */
-const BESIDE = ['docs', 'api/docs/assets', 'portal/assets', 'console/assets', 'api/openapi/examples', 'dev/tools.requirements.txt'];
+const SOURCES = [
+  'domain',
+  'db',
+  'adapters',
+  'workflows',
+  'activities',
+  'worker',
+  'ops',
+  'api',
+  'portal',
+  'console',
+  'dev',
+];
+/** Files that the code reads or loads from its own folder. */
+const BESIDE = [
+  'docs',
+  'api/docs/assets',
+  'portal/assets',
+  'console/assets',
+  'api/openapi/examples',
+  'dev/tools.requirements.txt',
+  'dev/own-address.mjs',
+];
 const DAY_MS = 86_400_000;
 
 /** Returns the folder of the compiled code. */

@@ -6,6 +6,7 @@ import type { StackFile } from './stack-file.ts';
 /** Addresses and logins. */
 export function table({ api, docs, temporalUi, temporalAddress, inbox, demo }: StackFile): string {
   const rows = [
+    ['Consola', `${api}/app`],
     ['API', `${api}/api`],
     ['Documentación', docs],
     ['Temporal', temporalUi === null ? temporalAddress : `${temporalUi}/namespaces/default/workflows`],

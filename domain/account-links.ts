@@ -9,5 +9,5 @@ const PAGES: Readonly<Record<AccountMailKind, string>> = {
 
 /** The address of a one-time link, below PUBLIC_URL. */
 export const accountLink = (publicUrl: string, kind: AccountMailKind, token: string): string =>
-  // In the fragment, which browsers do not send.
-  `${publicUrl}/${PAGES[kind]}#token=${token}`;
+  // In the query: pages without scripts cannot read a fragment. Logs and traces have the route only.
+  `${publicUrl}/${PAGES[kind]}?token=${token}`;

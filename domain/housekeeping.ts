@@ -13,6 +13,7 @@ export const RETENTION_CHORES = [
   'notifications',
   'automation_logs',
   'imports',
+  'registrations',
   'stored_pdfs',
   // Deletes nothing: compares the rows with the storage.
   'stored_files',

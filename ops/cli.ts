@@ -61,6 +61,27 @@ const COMMANDS: Readonly<Record<string, Entry>> = {
     about: 'cambia el plan de un negocio; FREE detiene en el acto automatizaciones, webhooks y portal',
     load: () => import('./commands/tenant-plan.ts'),
   },
+  'tenant disable': {
+    args: '<slug|id>',
+    about:
+      'desactiva un negocio: sin acceso, claves, portal, automatizaciones, webhooks ni correos, hasta tenant enable',
+    load: () => import('./commands/tenant-disable.ts'),
+  },
+  'tenant enable': {
+    args: '<slug|id>',
+    about: 'activa otra vez un negocio desactivado, con el plan que tenía',
+    load: () => import('./commands/tenant-enable.ts'),
+  },
+  'tenant export': {
+    args: '<slug|id> <carpeta>',
+    about: 'escribe una carpeta nueva con las filas y los archivos de un negocio, sin secretos, y un manifiesto',
+    load: () => import('./commands/tenant-export.ts'),
+  },
+  'tenant delete': {
+    args: '<slug|id> [--confirm=<slug>]',
+    about: 'borra un negocio: ejecuciones, filas y archivos; pide el slug; se repite si quedó a medias',
+    load: () => import('./commands/tenant-delete.ts'),
+  },
   'user list': {
     args: '<slug|id>',
     about: 'las personas de un negocio: correo, rol, estado, segundo factor, último acceso, id y nombre',

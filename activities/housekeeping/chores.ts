@@ -1,11 +1,12 @@
 import { BATCH, purge } from '../../db/writes/purge.ts';
 import type { Chore } from '../../domain/housekeeping.ts';
 import { type AuditSealDeps, sealAuditLogs } from './audit-seals.ts';
+import { purgeRegistrations, type RegistrationDeps } from './registrations.ts';
 import { checkStoredFiles, type StoredFilesDeps } from './stored-files.ts';
 import { purgeStoredPdfs, type StoredPdfDeps } from './stored-pdfs.ts';
 import type { Storage } from '../../adapters/storage.ts';
 
-export interface HousekeepingDeps extends Omit<StoredPdfDeps, 'storage'>, StoredFilesDeps {
+export interface HousekeepingDeps extends Omit<StoredPdfDeps, 'storage'>, StoredFilesDeps, RegistrationDeps {
   readonly storage: Pick<Storage, 'remove' | 'list'>;
   readonly metrics?: (StoredFilesDeps['metrics'] & Exclude<AuditSealDeps['metrics'], undefined>) | undefined;
 }
@@ -46,6 +47,8 @@ async function doBatch(deps: HousekeepingDeps, chore: Chore, after: string) {
   switch (chore) {
     case 'audit_seals':
       return sealAuditLogs(deps, after);
+    case 'registrations':
+      return purgeRegistrations(deps);
     case 'stored_pdfs':
       return purgeStoredPdfs(deps, after);
     case 'stored_files':

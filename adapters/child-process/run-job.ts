@@ -29,7 +29,11 @@ export interface ChildOptions {
  * The answer to a job of the child whose module is `entry`, compiled or TypeScript. Throws LimitExceeded and
  * ChildUnavailable.
  */
-export function runJob<Job, Answer>(entry: URL, job: Job, { heapMb, signal, totalMs = TOTAL_MS }: ChildOptions): Promise<Answer> {
+export function runJob<Job, Answer>(
+  entry: URL,
+  job: Job,
+  { heapMb, signal, totalMs = TOTAL_MS }: ChildOptions,
+): Promise<Answer> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) throw new ChildUnavailable('the caller disconnected');
     const isSource = entry.pathname.endsWith('.ts');

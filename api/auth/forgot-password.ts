@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { User } from '../../db/models/user.ts';
+import { isTenantDisabled } from '../../db/reads/disabled-tenant.ts';
 import { recentTokens } from '../../db/writes/one-time-tokens.ts';
 import type { Deps } from '../deps.ts';
 import { mailOneTimeLink } from './one-time-link.ts';
@@ -24,6 +25,7 @@ async function queueLink(deps: Deps, email: string, requestId: string): Promise<
     // The lock serializes the count of concurrent requests.
     const user = await User.query(trx).findOne({ tenantId, id: userId, isActive: true }).forNoKeyUpdate();
     if (!user || (await recentTokens(trx, userId)) >= MAX_LINKS_PER_HOUR) return;
+    if (await isTenantDisabled(trx)) return;
     // A user who has not accepted the invitation has no password yet: send the invitation again.
     const kind = user.passwordHash === null ? 'invitation' : 'password_reset';
     await mailOneTimeLink(deps, trx, { kind, userId, requestId });

@@ -3,6 +3,7 @@ import type { PermitRequest } from '../../adapters/fair-queue.ts';
 import type { Session } from '../../db/models/session.ts';
 import { Tenant } from '../../db/models/tenant.ts';
 import { User } from '../../db/models/user.ts';
+import { isTenantDisabled } from '../../db/reads/disabled-tenant.ts';
 import { recordAudit } from '../../db/writes/record-audit.ts';
 import { recordFailedSignIn } from '../../db/writes/record-failed-sign-in.ts';
 import { absoluteEnd, startSession } from '../../db/writes/sessions.ts';
@@ -93,7 +94,7 @@ const isPasswordOf = (
     : passwords.verifyNothing(password, permit);
 
 /**
- * Opens a session unless the password or the active flag changed since the password was verified. Returns the refusal of
+ * Opens a session unless the password or the active flag changed since the password was verified, or the business is disabled. Returns the refusal of
  * the second factor, whose count is committed.
  */
 const openIfUnchanged = (
@@ -107,6 +108,7 @@ const openIfUnchanged = (
     // session.
     const user = await User.query(trx).findOne({ tenantId, id }).forNoKeyUpdate();
     if (!user?.isActive || user.passwordHash !== account.passwordHash) return undefined;
+    if (await isTenantDisabled(trx)) return undefined;
     const { ip, requestId } = source;
     const refusal = await secondStep(deps, trx, { userId: id, ip, requestId, code, recoveryCode });
     return refusal ?? openSession(deps, trx, { user, status: 200, ...source });

@@ -1,6 +1,7 @@
 import type { Context } from 'koa';
 import type { Fields } from '../../console/forms/form-state.ts';
 import { signInPage } from '../../console/account/sign-in-page.ts';
+import type { Deps } from '../deps.ts';
 import type { Page, PageResult } from './declaration.ts';
 import { newForm } from './form.ts';
 import { localPath, type OwnPaths } from './guards.ts';
@@ -14,7 +15,7 @@ export interface CarriedForm {
 /** A GET leads to the sign-in and back. A POST is answered with the sign-in form, which carries what was submitted. */
 export function expiredSession(
   ctx: Context,
-  paths: OwnPaths,
+  { deps, paths }: { readonly deps: Pick<Deps, 'config'>; readonly paths: OwnPaths },
   { page, fields }: { page: Page; fields: Fields | undefined },
 ): PageResult {
   if (page.method === 'GET') {
@@ -23,9 +24,10 @@ export function expiredSession(
     return { redirectTo: isStart ? '/login' : `/login?${new URLSearchParams({ next }).toString()}` };
   }
   const carried = fields && { path: ctx.path, fields };
+  const canRegister = deps.config.REGISTRATION !== 'closed';
   // Without the fields, as of an upload, the form itself is the best place to go on.
   const next = localPath(ctx.path, 'GET', paths);
-  return { ...signInPage({ form: newForm(), next, carried, isExpired: true }), status: 401 };
+  return { ...signInPage({ form: newForm(), next, carried, isExpired: true, canRegister }), status: 401 };
 }
 
 const PREFIX = 'carried.';

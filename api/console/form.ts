@@ -35,7 +35,7 @@ export function postedForm(operations: Operations, fields: Fields, key = fields.
       const { method } = operations.routeOf(id);
       const isChange = method === 'PATCH' || method === 'PUT';
       // Unchecked: the operation's own check follows.
-      return bodyFrom(own, operations.bodySchema(id), isChange) as BodyOf<typeof id>;
+      return bodyFrom(own, operations.bodySchema(id), isChange);
     },
   };
 }

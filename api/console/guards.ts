@@ -7,9 +7,7 @@ import { foreignOrigin } from '../../domain/errors.ts';
  */
 export function assertOwnForm(ctx: Context, publicUrl: string): void {
   const site = ctx.get('Sec-Fetch-Site');
-  const origin = ctx.get('Origin');
-  const isOwnOrigin = origin === new URL(publicUrl).origin;
-  const isOwn = site === 'same-origin' ? isOwnOrigin || origin === '' || origin === 'null' : site === '' && isOwnOrigin;
+  const isOwn = site === 'same-origin' || (site === '' && ctx.get('Origin') === new URL(publicUrl).origin);
   if (!isOwn) throw foreignOrigin();
 }
 

@@ -82,7 +82,7 @@ export type BodyOf<Id extends OperationId> = ShapeOf<Id>['body'];
 export type ResultOf<Id extends OperationId> = ShapeOf<Id>['result'];
 export type QueryOf<Id extends OperationId> = NonNullable<ShapeOf<Id>['query']>;
 
-type Defined<Name extends string, Value> = [Value] extends [undefined | never]
+type Defined<Name extends string, Value> = [Value] extends [undefined]
   ? { readonly [Key in Name]?: undefined }
   : { readonly [Key in Name]: Value };
 

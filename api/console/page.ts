@@ -63,8 +63,7 @@ async function serve(ctx: Context, parts: ConsoleParts, page: Page, visit: Visit
   const source = { ...sourceOf(ctx), requestId: ctx.state.requestId, signal: untilClosed(ctx) };
   const request: PageRequest = {
     ...callsOf(operations, { ...source, caller: visit.caller }),
-    // Undefined on public pages only.
-    caller: visit.caller as PageRequest['caller'],
+    caller: visit.caller,
     visitor: () => sessionOf(ctx, deps).catch(withoutSession),
     params: ctx['params'] as Record<string, string>,
     query,
@@ -166,14 +165,15 @@ function show(ctx: Context, caller: Caller | undefined, { title, body, status = 
 /** Shows a refusal as a page; without a session the sign-in form. */
 async function showRefusal(
   ctx: Context,
-  { deps, paths }: ConsoleParts,
+  parts: ConsoleParts,
   { page, visit, thrown }: { page: Page; visit: Visit; thrown: unknown },
 ): Promise<void> {
+  const { deps } = parts;
   const refusal = refusalOf(thrown);
   if (!refusal || STATUS[refusal.kind] >= 500)
     deps.log.error({ err: thrown, requestId: ctx.state.requestId }, 'a page failed');
   if (isWithoutSession(thrown) && page.access !== 'public') {
-    respond(ctx, deps, undefined, expiredSession(ctx, paths, { page, fields: visit.fields }));
+    respond(ctx, deps, undefined, expiredSession(ctx, parts, { page, fields: visit.fields }));
     return;
   }
   const status = refusal ? STATUS[refusal.kind] : 500;

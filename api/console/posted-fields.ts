@@ -8,6 +8,8 @@ import { readText } from '../read-text.ts';
 /** A quote of 1,000 lines, with escapes. */
 export const MAX_FORM_BYTES = 2 * 1024 * 1024;
 const MAX_FIELDS = 25_000;
+/** The longest path of a body, and the prefix of a form that is carried over a sign-in. */
+const MAX_NAME = 300;
 
 /** The fields of a posted form, in its order. */
 export async function readFields(ctx: Context): Promise<Fields> {
@@ -17,6 +19,7 @@ export async function readFields(ctx: Context): Promise<Fields> {
   if (form.split('&', MAX_FIELDS + 1).length > MAX_FIELDS) throw bodyTooLarge();
   const fields = new Map<string, string[]>();
   for (const [name, value] of new URLSearchParams(form)) {
+    if (name.length > MAX_NAME) throw invalidInput([]);
     // Browsers send line breaks as CRLF.
     const text = value.replaceAll('\r\n', '\n');
     const values = fields.get(name);

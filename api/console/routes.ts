@@ -4,26 +4,43 @@ import { routeNotFound } from '../../domain/errors.ts';
 import { serveAssets } from '../assets.ts';
 import type { Deps } from '../deps.ts';
 import type { Route } from '../route.ts';
+import { accountPages } from './account/overview.ts';
+import { linkedPages } from './account/links.ts';
+import { registerPages } from './account/register.ts';
 import { signInPages } from './account/sign-in.ts';
+import { twoFactorPages } from './account/two-factor.ts';
+import { apiKeyPages } from './api-keys/pages.ts';
+import { auditLogPages } from './audit-log/pages.ts';
 import { CONSOLE_ASSETS } from './assets.ts';
 import { createOperations } from './call.ts';
 import { newClientPages } from './clients/new.ts';
 import type { Page } from './declaration.ts';
 import { ownPaths, type OwnPaths } from './guards.ts';
+import { notificationPages } from './notifications/pages.ts';
 import { servePage } from './page.ts';
 import { quoteEditorPages } from './quotes/editor/pages.ts';
 import { quoteListPages } from './quotes/list.ts';
 import { startPages } from './start.ts';
+import { teamPages } from './team/pages.ts';
 
 /** Every page and form of the console. */
 export function consolePages(deps: Deps): readonly Page[] {
   const paths = (): OwnPaths => ownPaths(pages.filter(({ access }) => access !== 'public'));
   const pages: readonly Page[] = [
     ...signInPages(deps, paths),
+    ...registerPages(deps),
+    ...linkedPages,
     ...startPages,
+    // Before pages of /app/quotes/:id, which would match `new` as an id.
     ...quoteEditorPages,
     ...quoteListPages,
     ...newClientPages,
+    ...teamPages,
+    ...notificationPages,
+    ...auditLogPages,
+    ...apiKeyPages(deps),
+    ...accountPages,
+    ...twoFactorPages,
   ];
   return pages;
 }

@@ -1,4 +1,5 @@
 import { startPage } from '../../console/start-page.ts';
+import { can } from '../../domain/permissions.ts';
 import { page } from './declaration.ts';
 
 const MAX_NEWS = 8;
@@ -9,6 +10,7 @@ export const startPages = [
     path: '/app',
     access: 'authenticated',
     handle: async ({ caller, call }) => {
+      const isOwner = can(caller.role, 'config:manage');
       const [{ steps }, { data }] = await Promise.all([
         call('getOnboarding'),
         call('listNotifications', { query: { limit: MAX_NEWS } }),
@@ -16,7 +18,7 @@ export const startPages = [
       return startPage({
         name: caller.name,
         isVerified: caller.isVerified,
-        steps,
+        steps: isOwner ? steps : [],
         news: data,
         timeZone: caller.timeZone,
       });

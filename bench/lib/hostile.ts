@@ -55,6 +55,11 @@ const PAGES: readonly [method: string, path: string, maxBytes?: number][] = [
   ['POST', '/p/{token}/totals', MIB],
   ['POST', '/p/{token}/request-changes', 64 * 1024],
   ['POST', '/p/{token}/stop-reminders', 1024],
+  ['GET', '/console/assets/{version}/{file}'],
+  // All forms of the console are read by the same code: with a session, and without.
+  ['POST', '/login', 2 * MIB],
+  ['POST', '/app/clients/new', 2 * MIB],
+  ['GET', '/app/{path}'],
   ['GET', '/api/openapi.json'],
   ['GET', '/docs'],
   ['GET', '/healthz'],

@@ -62,7 +62,10 @@ const standing = {
   lastSeenAt: new Date(),
 } as const;
 const fromMemory = { ...deps, members: { ...deps.members, bySession: () => Promise.resolve(standing) } };
-router.get('/api/hello-from-memory', endpoint(fromMemory, runnable(fromMemory, hello('/api/hello-from-memory')), 'any'));
+router.get(
+  '/api/hello-from-memory',
+  endpoint(fromMemory, runnable(fromMemory, hello('/api/hello-from-memory')), 'any'),
+);
 app.use(router.routes());
 
 const handle = app.callback();

@@ -11,6 +11,7 @@ interface SignInView {
   readonly carried: { readonly path: string; readonly fields: Fields } | undefined;
   /** The session ended while a form was open. */
   readonly isExpired?: boolean;
+  readonly canRegister: boolean;
 }
 
 const LABELS: Labels = {
@@ -38,7 +39,8 @@ export function signInPage(view: SignInView): { readonly title: string; readonly
       <button type="submit" class="button button-main button-wide">Iniciar sesión</button>
     </form>
     <p class="account-links">
-      <a href="/forgot-password">¿Olvidó su contraseña?</a> <a href="/register">Crear una cuenta</a>
+      <a href="/forgot-password">¿Olvidó su contraseña?</a>
+      ${view.canRegister ? html`<a href="/register">Crear una cuenta</a>` : null}
     </p>
   </div>`;
   return { title, body };

@@ -12,15 +12,6 @@ window.addEventListener('pageshow', () => {
   for (const form of document.querySelectorAll('[data-sent]')) delete form.dataset.sent;
 });
 
-// On a wide window the navigation is always open.
-const wide = window.matchMedia('(min-width: 62rem)');
-const menu = document.querySelector('[data-menu]');
-const openMenu = () => {
-  if (menu) menu.open = wide.matches;
-};
-openMenu();
-wide.addEventListener('change', openMenu);
-
 // The address of a filtered list, so that it can be reloaded and shared.
 document.addEventListener('htmx:afterRequest', ({ detail: { elt, successful, pathInfo } }) => {
   if (successful && elt.matches('[data-replace-address]')) history.replaceState(null, '', pathInfo.finalRequestPath);

@@ -54,14 +54,15 @@ export const actionForm = ({
   style = 'button-plain',
   body = null,
 }: {
-  readonly form: FormState;
+  /** Absent for operations without Idempotency-Key. */
+  readonly form?: FormState;
   readonly action: string;
   readonly submit: string;
   readonly style?: 'button-plain' | 'button-main' | 'button-danger' | 'button-quiet';
   readonly body?: Html | null;
 }): Html =>
   html`<form class="action-form" method="post" action="${action}" data-once>
-    ${hiddenParts(form)}${body}<button type="submit" class="button ${style}">${submit}</button>
+    ${form ? hiddenParts(form) : null}${body}<button type="submit" class="button ${style}">${submit}</button>
   </form>`;
 
 /** The refusal and the wrong fields, with links to them; it gets the focus. */

@@ -2,7 +2,7 @@ import { type Html, html } from '../../domain/html.ts';
 import { QUOTE_STATUSES, type QuoteStatus } from '../../domain/quote-status.ts';
 import type { TimeZone } from '../../domain/zone.ts';
 import { emptyState } from '../empty-state.ts';
-import { day, money } from '../figures.ts';
+import { money, shortDay } from '../figures.ts';
 import { fieldSet } from '../forms/fields.ts';
 import type { FormState } from '../forms/form-state.ts';
 import { heading } from '../layout.ts';
@@ -79,7 +79,7 @@ function results(view: QuoteListView): Html {
       { label: 'Estado' },
       { label: 'Total', isNumber: true },
       { label: 'Creada' },
-      { label: 'Vence', isMinor: true },
+      { label: 'Vence' },
     ],
     rows.map((row) => ({ cells: cellsOf(row, timeZone) })),
   )}
@@ -101,8 +101,8 @@ const cellsOf = (row: QuoteRow, timeZone: TimeZone): readonly (Html | string)[] 
   }`,
   statusChip(row.status, row.isExpired),
   money(row.total, row.currency),
-  day(row.createdAt, timeZone),
-  day(row.expiresAt, timeZone),
+  shortDay(row.createdAt, timeZone),
+  shortDay(row.expiresAt, timeZone),
 ];
 
 const nothing = (isFiltered: boolean): Html =>

@@ -22,7 +22,9 @@ export class Tenant extends Row {
   declare legalName: string | null;
   declare taxId: string | null; //             as entered, valid or not
   declare paperSize: PaperSize | null; //      null = the country's
-  declare plan: Plan; //                       text + check
+  declare plan: Plan; //                       text + check; FREE while disabled
+  declare disabledAt: Date | null; //          by an operator
+  declare planWhenEnabled: Plan | null; //     of a disabled tenant
   declare taxRate: DecimalString | null; //    numeric(5,4), null = none set
   declare currency: string; //                 ISO 4217
   declare quoteValidityDays: number;

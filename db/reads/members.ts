@@ -7,11 +7,11 @@ import type { PipelinedRead } from '../pipeline.ts';
 /** The permissions of a request's caller by its credential, read for each request in one statement. */
 export interface Members {
   /**
-   * Undefined unless the session exists, its user is active and both belong together; the expiry is checked by the
+   * Undefined unless the session exists, its user and business are active and all belong together; the expiry is checked by the
    * caller.
    */
   bySession(session: SessionRef): Promise<StandingSession | undefined>;
-  /** Undefined unless the key is neither revoked nor expired and its user is active. */
+  /** Undefined unless the key is neither revoked nor expired and its user and business are active. */
   byApiKey(key: { readonly tenantId: string; readonly apiKeyId: string }): Promise<StandingKey | undefined>;
 }
 
@@ -44,8 +44,8 @@ export interface StandingKey extends Standing {
   readonly expiresAt: Date | null;
 }
 
-/** A registration that nobody confirmed ends after a day. */
-const STANDING = `(t.is_verified or t.created_at > now() - interval '1 day')`;
+/** A disabled business has no members; a registration that nobody confirmed ends after a day. */
+const STANDING = `t.disabled_at is null and (t.is_verified or t.created_at > now() - interval '1 day')`;
 
 const BY_SESSION = {
   name: 'member-by-session',

@@ -6,13 +6,17 @@ import { recordAudit } from './record-audit.ts';
 /**
  * Puts the business of this transaction on a plan; only operators do it. Each request and each
  * step of a workflow reads the current plan, so a change applies immediately, without a signal. Returns the plan before; the
- * same plan changes nothing and leaves no entry.
+ * same plan changes nothing and leaves no entry. A disabled business is on that plan when it is enabled.
  */
 export async function changePlan(trx: TenantTransaction, plan: Plan): Promise<Plan> {
   const tenantId = tenantOf(trx);
   const tenant = await Tenant.query(trx).findById(tenantId).forUpdate().throwIfNotFound();
-  if (tenant.plan === plan) return plan;
-  await Tenant.query(trx).findById(tenantId).patch({ plan, updatedAt: new Date() });
+  const before = tenant.planWhenEnabled ?? tenant.plan;
+  if (before === plan) return plan;
+  const patch = tenant.disabledAt ? { planWhenEnabled: plan } : { plan };
+  await Tenant.query(trx)
+    .findById(tenantId)
+    .patch({ ...patch, updatedAt: new Date() });
   await recordAudit(
     trx,
     { tenantId, userId: null, kind: 'operator', requestId: null },
@@ -20,8 +24,8 @@ export async function changePlan(trx: TenantTransaction, plan: Plan): Promise<Pl
       action: 'update',
       entity: 'tenant',
       entityId: tenantId,
-      metadata: { before: { plan: tenant.plan }, after: { plan } },
+      metadata: { before: { plan: before }, after: { plan } },
     },
   );
-  return tenant.plan;
+  return before;
 }

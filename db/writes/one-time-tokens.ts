@@ -1,11 +1,12 @@
 import type { AccountMailKind } from '../../domain/account-mail.ts';
 import { OneTimeToken } from '../models/one-time-token.ts';
 import { User } from '../models/user.ts';
+import { isTenantDisabled } from '../reads/disabled-tenant.ts';
 import { tenantOf, type TenantTransaction } from '../with-tenant.ts';
 
 /**
  * Uses a one-time token up and returns its user, or undefined when it does not work (any more): used, expired, for
- * another purpose, or of somebody who was deactivated. The user's other links of that kind end with it.
+ * another purpose, of somebody who was deactivated, or of a disabled business. The user's other links of that kind end with it.
  */
 export async function useOneTimeToken(
   trx: TenantTransaction,
@@ -19,7 +20,7 @@ export async function useOneTimeToken(
   const user = await User.query(trx).findOne({ tenantId, id: known.userId }).forNoKeyUpdate();
   const token = await OneTimeToken.query(trx).findOne({ tenantId, id: tokenId }).whereNull('usedAt');
   const now = new Date();
-  if (!user?.isActive || !token || token.expiresAt <= now) return undefined;
+  if (!user?.isActive || !token || token.expiresAt <= now || (await isTenantDisabled(trx))) return undefined;
   await OneTimeToken.query(trx).where({ tenantId, userId: user.id, kind }).whereNull('usedAt').patch({ usedAt: now });
   return user;
 }

@@ -5,7 +5,7 @@ import type { Retention, RetentionChore } from '../../domain/housekeeping.ts';
  * Clears away what is kept no longer, over all businesses. The policies of its tables allow no more
  * than this; see the migration that made them. Each call takes one batch, so that no lock is held for long.
  */
-export type RowChore = Exclude<RetentionChore, 'stored_pdfs' | 'stored_files'>;
+export type RowChore = Exclude<RetentionChore, 'registrations' | 'stored_pdfs' | 'stored_files'>;
 
 /** Rows of a batch. */
 export const BATCH = 500;

@@ -3,7 +3,9 @@ import type { DispatcherDb } from '../../db/dispatcher-db.ts';
 import { readTenantsConfig } from '../../adapters/config.ts';
 import { connect } from '../../db/database.ts';
 import { connectAsDispatcher } from '../../db/dispatcher-db.ts';
-import { createWithTenant, type WithTenant } from '../../db/with-tenant.ts';
+import { findTenant, type TenantRef } from '../../db/reads/tenants.ts';
+import { createWithTenant, type TenantTransaction, type WithTenant } from '../../db/with-tenant.ts';
+import { CommandError, print, UsageError } from './command.ts';
 
 /** What commands about businesses work with. */
 export interface TenantsAccess {
@@ -32,3 +34,21 @@ export async function withTenants(work: (access: TenantsAccess) => Promise<void>
     await app.destroy();
   }
 }
+
+/** The business with this slug or id. Throws a CommandError when there is none. */
+export async function tenantNamed(knex: DispatcherDb, slugOrId: string): Promise<TenantRef> {
+  const tenant = await findTenant(knex, slugOrId);
+  if (!tenant) throw new CommandError(`No hay un negocio con el slug o id ${slugOrId}.`);
+  return tenant;
+}
+
+/** A command that changes one business, and prints whether that was done or had been before. */
+export const switchTenant =
+  (change: (trx: TenantTransaction) => Promise<boolean>, words: { readonly done: string; readonly already: string }) =>
+  async ([slugOrId, ...more]: readonly string[]): Promise<void> => {
+    if (!slugOrId || more.length > 0) throw new UsageError();
+    await withTenants(async ({ knex, withTenant }) => {
+      const { id, slug } = await tenantNamed(knex, slugOrId);
+      print(`${slug}: ${(await withTenant(id, change)) ? words.done : words.already}`);
+    });
+  };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Client as TemporalClient, Connection, type ScheduleClient } from '@temporalio/client';
+import { TypedSearchAttributes } from '@temporalio/common';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { createHousekeepingActivities } from '../../activities/housekeeping/chores.ts';
 import { retentionOf } from '../../activities/housekeeping/retention.ts';
@@ -9,9 +10,12 @@ import { ensureNamespace } from '../../adapters/temporal/ensure-namespace.ts';
 import { readWorkerConfig } from '../../adapters/config.ts';
 import { createLog } from '../../adapters/log.ts';
 import { connectAsDispatcher } from '../../db/dispatcher-db.ts';
+import { countRunning } from '../../adapters/temporal/tenant-executions.ts';
+import { countObjects } from '../../adapters/tenant-objects.ts';
 import { newId } from '../../db/ids.ts';
+import { eraseRegistration } from '../../db/writes/erase-tenant.ts';
 import { verifyAudit } from '../../db/reads/verify-audit.ts';
-import { queues } from '../../workflows/contract.ts';
+import { attributes, queues } from '../../workflows/contract.ts';
 import * as build from '../api/build.ts';
 import { service } from '../api/service.ts';
 import { eventually } from '../eventually.ts';
@@ -34,7 +38,15 @@ describe('Housekeeping', () => {
       applicationName: 'housekeeping-test',
     });
     closeAfterTests(() => dispatcher.destroy());
-    return createHousekeepingActivities({ ...deps, dispatcher, log, retention: retentionOf(config) });
+    const temporal = await sharedTemporal();
+    return createHousekeepingActivities({ ...deps, dispatcher, temporal, log, retention: retentionOf(config) });
+  }
+
+  async function sharedTemporal(): Promise<TemporalClient> {
+    const { address, namespace } = (await testStack()).temporal;
+    const connection = await Connection.connect({ address });
+    closeAfterTests(() => connection.close());
+    return new TemporalClient({ connection, namespace });
   }
 
   /** A namespace of its own: the shared one has the schedules of the migration step, which other tests use. */
@@ -185,7 +197,10 @@ describe('Housekeeping', () => {
     );
   });
 
-  async function finish(chores: Awaited<ReturnType<typeof activities>>, chore: 'audit_seals' | 'stored_pdfs') {
+  async function finish(
+    chores: Awaited<ReturnType<typeof activities>>,
+    chore: 'audit_seals' | 'registrations' | 'stored_pdfs',
+  ) {
     let total = 0;
     let after: string | undefined;
     do {
@@ -229,5 +244,77 @@ describe('Housekeeping', () => {
     const left = await rows('select storage_key from files where quote_id = $1 order by created_at', quote.id);
     assert.deepEqual(left, [{ storage_key: key }, { storage_key: `t/${business.tenantId}/newer` }]);
     assert.deepEqual([await deps.storage.exists(key), await deps.storage.exists(other)], [true, false]);
+  });
+
+  it('deletes registrations that were not confirmed within a day, with rows, files and executions, and no other business', async () => {
+    const { deps } = await service();
+    const chores = await activities();
+    const temporal = await sharedTemporal();
+    const [expired, young, confirmed] = [await build.business(), await build.business(), await build.business()];
+    const all = [expired, young, confirmed].map(({ tenantId }) => tenantId);
+    for (const { tenantId, owner } of [expired, young, confirmed]) {
+      const { id } = await build.quote(owner);
+      await deps.storage.put(`t/${tenantId}/quotes/${id}/x.pdf`, Buffer.from('%PDF'), 'application/pdf');
+      await temporal.workflow.start('quoteLifecycle', {
+        taskQueue: 'no-worker',
+        workflowId: `registration-${tenantId}`,
+        typedSearchAttributes: new TypedSearchAttributes([{ key: attributes.tenantId, value: tenantId }]),
+      });
+    }
+    const age = (tenantId: string, hours: number, isVerified: boolean) =>
+      rows(
+        'update tenants set is_verified = $3, created_at = now() - make_interval(hours => $2) where id = $1',
+        tenantId,
+        hours,
+        isVerified,
+      );
+    await age(expired.tenantId, 26, false);
+    await age(young.tenantId, 23, false);
+    await age(confirmed.tenantId, 26, true);
+    // The list of executions lags behind.
+    await eventually(async () =>
+      assert.deepEqual(await Promise.all(all.map((id) => countRunning(temporal, id))), [1, 1, 1]),
+    );
+
+    const done = await finish(chores, 'registrations');
+
+    assert.equal(done, 1);
+    const left = await rows('select id from tenants where id = any ($1)', all);
+    assert.deepEqual(new Set(left.map(({ id }) => id)), new Set([young.tenantId, confirmed.tenantId]));
+    const objects = await Promise.all(all.map((id) => countObjects(deps.storage, id)));
+    assert.deepEqual(objects, [0, 1, 1]);
+    await eventually(async () =>
+      assert.deepEqual(await Promise.all(all.map((id) => countRunning(temporal, id))), [0, 1, 1]),
+    );
+    const standing = await rows('select id from tenants where id = any ($1) and disabled_at is not null', all);
+    assert.deepEqual(standing, []);
+  });
+
+  it('the function of the database erases no confirmed, young or enabled business', async () => {
+    const { tenantId } = await build.business();
+    const config = readWorkerConfig((await testStack()).env);
+    const dispatcher = connectAsDispatcher({
+      url: config.DATABASE_DISPATCHER_URL,
+      pool: 1,
+      applicationName: 'housekeeping-test',
+    });
+    closeAfterTests(() => dispatcher.destroy());
+    const outcome = async (isVerified: boolean, hours: number, isDisabled: boolean) => {
+      await rows(
+        `update tenants set is_verified = $2, created_at = now() - make_interval(hours => $3),
+                disabled_at = case when $4 then now() end, plan = case when $4 then 'FREE' else 'PRO' end,
+                plan_when_enabled = case when $4 then 'PRO' end where id = $1`,
+        tenantId,
+        isVerified,
+        hours,
+        isDisabled,
+      );
+      return eraseRegistration(dispatcher, tenantId);
+    };
+
+    const refused = [await outcome(true, 26, true), await outcome(false, 23, true), await outcome(false, 26, false)];
+
+    assert.deepEqual(refused, [0, 0, 0]);
+    assert.ok((await outcome(false, 26, true)) > 2, 'an expired one is erased');
   });
 });

@@ -20,14 +20,14 @@ const compose = (changes: Partial<AccountMail> = {}) =>
   });
 
 describe('composeAccountMail', () => {
-  it('invites with a link whose token is in the fragment, and with the token as text, in both parts', () => {
+  it('invites with a link whose token is in the query, and with the token as text, in both parts', () => {
     const { subject, text, html, to, messageId } = compose();
 
     assert.equal(subject, 'Ferretería Núñez le invita a colaborar');
     assert.deepEqual([to, messageId], [{ name: 'Carlos', address: 'carlos@nunez.mx' }, '<account.cabc123@nunez.mx>']);
-    assert.ok(text.includes(`\nhttps://cotiza.mx/invitation#token=${TOKEN}\n`));
+    assert.ok(text.includes(`\nhttps://cotiza.mx/invitation?token=${TOKEN}\n`));
     assert.ok(text.includes(`\n${TOKEN}\n`));
-    assert.ok(html.includes(`href="https://cotiza.mx/invitation#token=${TOKEN}"`));
+    assert.ok(html.includes(`href="https://cotiza.mx/invitation?token=${TOKEN}"`));
     assert.ok(html.includes(`>${TOKEN}</code>`));
     for (const part of [text, html]) assert.match(part, /una sola vez y durante siete días/);
   });
@@ -36,7 +36,7 @@ describe('composeAccountMail', () => {
     const { subject, text } = compose({ kind: 'password_reset' });
 
     assert.equal(subject, 'Cambie su contraseña de Ferretería Núñez');
-    assert.ok(text.includes(`https://cotiza.mx/reset-password#token=${TOKEN}`));
+    assert.ok(text.includes(`https://cotiza.mx/reset-password?token=${TOKEN}`));
     assert.match(text, /durante una hora/);
   });
 

@@ -44,7 +44,7 @@ export async function colleague({ owner }: Business): Promise<{ email: string; a
   const email = `${newId()}@colaborador.test`;
   assert.equal((await http.post('/api/collaborators', { email, name: 'Carlos Vela' }, owner)).status, 201);
   const [invitation] = await mailsTo(email, 1);
-  const [, token] = /#token=([\w-]{43})\n/.exec(invitation?.text ?? '') ?? [];
+  const [, token] = /\?token=([\w-]{43})\n/.exec(invitation?.text ?? '') ?? [];
   const { status, headers } = await http.post('/api/auth/accept-invitation', { token, password: PASSWORD });
   assert.equal(status, 200);
   return { email, as: cookieOf(headers) };

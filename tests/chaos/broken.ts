@@ -74,6 +74,7 @@ const FOLDERS = [
   'db',
   'domain',
   'ops',
+  'console',
   'portal',
   'worker',
   'workflows',

@@ -42,17 +42,20 @@ export function fieldsIn(html: string, action?: string): [string, string][] {
   const from = html.indexOf(action === undefined ? '<form' : `action="${action}"`, html.indexOf('<main'));
   assert.notEqual(from, -1, `no form for ${action}`);
   const form = html.slice(from, html.indexOf('</form>', from));
-  return [...form.matchAll(/<(input|textarea|select)\b([^>]*)>([^<]*)/g)].flatMap(
-    ([, tag, attributes = '', inner = '']) => {
-      const attribute = (name: string) => new RegExp(`\\s${name}="([^"]*)"`).exec(attributes)?.[1];
-      const name = attribute('name');
-      const isUnchecked = attribute('type') === 'checkbox' && !/\schecked\b/.test(attributes);
-      if (name === undefined || isUnchecked) return [];
-      const value = tag === 'textarea' ? inner.replace(/^\n/, '') : (attribute('value') ?? '');
-      return [[name, unescaped(value)]];
-    },
-  );
+  return [...form.matchAll(FIELD)].flatMap(({ groups = {} }): [string, string][] => {
+    const { tag, attributes = '', inner = '' } = groups;
+    const attribute = (name: string) => new RegExp(`\\s${name}="([^"]*)"`).exec(attributes)?.[1];
+    const name = attribute('name');
+    const isUnchecked = attribute('type') === 'checkbox' && !/\schecked\b/.test(attributes);
+    if (name === undefined || isUnchecked) return [];
+    const chosen = /value="([^"]*)"\s+selected/.exec(inner) ?? /value="([^"]*)"/.exec(inner);
+    const value = tag === 'select' ? chosen?.[1] : tag === 'textarea' ? inner.replace(/^\n/, '') : attribute('value');
+    return [[name, unescaped(value ?? '')]];
+  });
 }
+
+/** `inner` is the text of a text area, or the options of a select. */
+const FIELD = /<(?<tag>input|textarea|select)\b(?<attributes>[^>]*)>(?:(?<=<input[^>]*>)|(?<inner>[^]*?)<\/\k<tag>>)/g;
 
 const unescaped = (text: string): string =>
   text

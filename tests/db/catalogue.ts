@@ -3,6 +3,9 @@ import { rowsOf } from './database.ts';
 
 /** What PostgreSQL itself says of the schema, so that a table is tested before anyone thinks of adding it to a list. */
 
+/** It outlives tenants and no tenant reads it. */
+export const TABLE_OF_OPERATORS = 'tenant_deletions';
+
 export interface TenantTable {
   readonly name: string;
   /** The column that names the tenant: `id` in `tenants`, else `tenant_id`. */
@@ -37,7 +40,7 @@ export const tenantTables = (db: Knex): Promise<TenantTable[]> =>
               'isRequired', is_nullable = 'NO' and column_default is null) order by ordinal_position) as columns
        from information_schema.columns join information_schema.tables using (table_schema, table_name)
       where table_schema = 'public' and table_type = 'BASE TABLE' and not starts_with(table_name, 'knex_')
-        and is_identity = 'NO' and is_generated = 'NEVER'
+        and table_name <> '${TABLE_OF_OPERATORS}' and is_identity = 'NO' and is_generated = 'NEVER'
       group by table_name order by table_name`,
   );
 

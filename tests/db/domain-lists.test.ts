@@ -76,6 +76,7 @@ const LISTS: Readonly<Record<string, readonly string[]>> = {
   tenants_locale_check: LOCALES,
   tenants_paper_size_check: PAPER_SIZES,
   tenants_plan: PLANS,
+  tenants_plan_when_enabled: PLANS,
   users_role: ROLES,
   webhook_attempts_error_code: NO_ANSWER,
   webhook_deliveries_error_code: NO_ANSWER,

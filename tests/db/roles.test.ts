@@ -3,7 +3,7 @@ import { outcomeOf, rowsOf } from './database.ts';
 import { type TwoTenants, twoTenants } from './two-tenants.ts';
 
 const DENIED = '42501';
-const OURS = "('quoting_app', 'quoting_dispatcher', 'quoting_lookup')";
+const OURS = "('quoting_app', 'quoting_dispatcher', 'quoting_eraser', 'quoting_lookup')";
 
 describe('database roles', () => {
   let db: TwoTenants;
@@ -22,6 +22,7 @@ describe('database roles', () => {
     assert.deepEqual(rows, [
       { rolname: 'quoting_app', ...nothing, rolcreaterole: false, rolcanlogin: true },
       { rolname: 'quoting_dispatcher', ...nothing, rolcreaterole: false, rolcanlogin: true },
+      { rolname: 'quoting_eraser', ...nothing, rolcreaterole: false, rolcanlogin: false },
       { rolname: 'quoting_lookup', ...nothing, rolcreaterole: false, rolcanlogin: false },
       { rolname: 'quoting_owner', ...nothing, rolcreaterole: true, rolcanlogin: true },
     ]);
@@ -37,7 +38,7 @@ describe('database roles', () => {
     assert.deepEqual(owned, []);
   });
 
-  it('app, dispatcher and lookup are members of no role', async () => {
+  it('app, dispatcher, eraser and lookup are members of no role', async () => {
     const memberships = await rowsOf(
       db.owner,
       `select m.rolname as member, r.rolname as role from pg_auth_members
@@ -55,10 +56,12 @@ describe('database roles', () => {
 
   it('app can become no other role', async () => {
     const outcomes = await Promise.all(
-      ['quoting_owner', 'quoting_dispatcher', 'quoting_lookup'].map((role) => outcomeOf(db.app, `set role ${role}`)),
+      ['quoting_owner', 'quoting_dispatcher', 'quoting_lookup', 'quoting_eraser'].map((role) =>
+        outcomeOf(db.app, `set role ${role}`),
+      ),
     );
 
-    assert.deepEqual(outcomes, [DENIED, DENIED, DENIED]);
+    assert.deepEqual(outcomes, [DENIED, DENIED, DENIED, DENIED]);
   });
 
   it('the owner neither inherits nor can become the lookup role', async () => {
@@ -71,13 +74,14 @@ describe('database roles', () => {
     assert.deepEqual(row, { inherits: false, becomes: false });
   });
 
-  it('the lookup role cannot create objects in the schema', async () => {
+  it('the lookup and eraser roles cannot create objects in the schema', async () => {
     const [row] = await rowsOf(
       db.owner,
-      `select has_schema_privilege('quoting_lookup', 'public', 'create') as creates`,
+      `select has_schema_privilege('quoting_lookup', 'public', 'create') as lookup,
+              has_schema_privilege('quoting_eraser', 'public', 'create') as eraser`,
     );
 
-    assert.deepEqual(row, { creates: false });
+    assert.deepEqual(row, { lookup: false, eraser: false });
   });
 
   it('nothing in the schema is granted to everyone', async () => {
@@ -111,7 +115,8 @@ describe('lookup functions before the tenant is known', () => {
               coalesce((select array_agg(arg order by n) from unnest(proargnames, proargmodes) with ordinality as a (arg, mode, n)
                          where mode = 't'), '{}') as columns,
               has_function_privilege('public', oid, 'execute') as "isForEveryone"
-         from pg_proc where pronamespace = 'public'::regnamespace and prosecdef order by proname`,
+         from pg_proc where pronamespace = 'public'::regnamespace and prosecdef
+          and proname <> 'erase_registration' order by proname`,
     );
 
   it('are owned by quoting_lookup, have a fixed search path, and are not executable by PUBLIC', async () => {
@@ -131,6 +136,25 @@ describe('lookup functions before the tenant is known', () => {
     const more = lookups.flatMap(({ columns }) => columns).filter((column) => !/^(\w+_)?id$/.test(column));
     assert.deepEqual(more, []);
     assert.ok(lookups.every(({ columns }) => columns.length > 0));
+  });
+
+  it('one other function runs as another role: it erases expired registrations as the eraser, for the dispatcher only', async () => {
+    const others = await rowsOf(
+      db.owner,
+      `select proname as name, pg_get_userbyid(proowner) as owner, proconfig as settings,
+              (select array_agg(r order by r) from unnest(array['public', 'quoting_app', 'quoting_dispatcher', 'quoting_lookup']) r
+                where has_function_privilege(r, oid, 'execute')) as callers
+         from pg_proc where pronamespace = 'public'::regnamespace and prosecdef and pg_get_userbyid(proowner) <> 'quoting_lookup'`,
+    );
+
+    assert.deepEqual(others, [
+      {
+        name: 'erase_registration',
+        owner: 'quoting_eraser',
+        settings: ['search_path=pg_catalog, public'],
+        callers: ['quoting_dispatcher'],
+      },
+    ]);
   });
 
   it('find a user by e-mail case-insensitively, without a tenant set', async () => {

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 import { newId } from '../../db/ids.ts';
 import { type Column, type Link, type TenantTable, tenantLinks, tenantTables } from './catalogue.ts';
-import { rowsOf, type TestDatabase, testDatabase } from './database.ts';
+import { ownDatabase, rowsOf, type TestDatabase, testDatabase } from './database.ts';
 
 /** Two businesses with one row in every table of tenants, made from the catalogue. */
 export interface TwoTenants extends TestDatabase {
@@ -14,10 +14,12 @@ export interface TwoTenants extends TestDatabase {
 }
 
 let making: Promise<TwoTenants> | undefined;
-export const twoTenants = (): Promise<TwoTenants> => (making ??= make());
+export const twoTenants = (): Promise<TwoTenants> => (making ??= testDatabase().then(make));
 
-async function make(): Promise<TwoTenants> {
-  const database = await testDatabase();
+/** Two others in a database of their own, for tests that delete them. */
+export const ownTwoTenants = (): Promise<TwoTenants> => ownDatabase().then(make);
+
+async function make(database: TestDatabase): Promise<TwoTenants> {
   const [tables, links] = await Promise.all([tenantTables(database.owner), tenantLinks(database.owner)]);
   await dropChecks(database.owner);
   const mine = await makeTenant(database.owner, tables, links);

@@ -13,15 +13,16 @@ describe('npm start after a change', () => {
   let unchanged: string;
   before(async () => {
     root = await makeDataFolder();
-    for (const name of ['dev', 'portal']) fs.cpSync(path.join(ROOT, name), path.join(root, name), { recursive: true });
+    for (const name of ['dev', 'portal', 'console'])
+      fs.cpSync(path.join(ROOT, name), path.join(root, name), { recursive: true });
     // The modules that its API loads are not copied, so it could not be bundled.
     fs.rmSync(path.join(root, 'dev/api.ts'));
     // A compiler that checks no types needs no files of the other folders, and takes less time without.
-    for (const name of ['domain', 'db', 'adapters', 'workflows', 'activities', 'worker', 'ops', 'api']) {
+    for (const name of ['domain', 'db', 'adapters', 'workflows', 'activities', 'worker', 'ops', 'api', 'console']) {
       fs.mkdirSync(path.join(root, name));
     }
     // Folders that are linked beside the compiled code.
-    for (const name of ['docs', 'api/docs/assets', 'api/openapi/examples']) {
+    for (const name of ['docs', 'api/docs/assets', 'api/openapi/examples', 'console/assets']) {
       fs.mkdirSync(path.join(root, name), { recursive: true });
     }
     for (const name of ['package.json', 'tsconfig.json', 'tsconfig.build.json']) {

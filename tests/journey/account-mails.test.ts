@@ -25,7 +25,7 @@ describe('account mails', () => {
 
   async function tokenMailedTo(address: string): Promise<string> {
     const { text } = await mailTo(address);
-    const [, token] = /#token=([\w-]{43})\n/.exec(text ?? '') ?? [];
+    const [, token] = /\?token=([\w-]{43})\n/.exec(text ?? '') ?? [];
     assert.ok(token, 'the mail has no link');
     assert.ok(text?.includes(`\n${token}\n`), 'the mail does not show the token as text');
     return token;

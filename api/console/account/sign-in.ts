@@ -16,7 +16,7 @@ export const signInPages = (deps: Deps, paths: () => OwnPaths) => [
     handle: async ({ query, visitor }) => {
       const next = localPath(query['next'], 'GET', paths());
       if (await visitor()) return { redirectTo: next ?? '/app' };
-      return signInPage({ form: newForm(), next, carried: undefined });
+      return signInPage({ form: newForm(), next, carried: undefined, canRegister: canRegister(deps) });
     },
   }),
   page({ method: 'POST', path: '/login', access: 'public', handle: (request) => signIn(deps, paths(), request) }),
@@ -33,7 +33,11 @@ export const signInPages = (deps: Deps, paths: () => OwnPaths) => [
 
 async function signIn(deps: Deps, paths: OwnPaths, request: PageRequest<'public'>): Promise<PageResult> {
   const { form, callForResult } = request;
-  const way = { next: localPath(valueOf(form, 'next'), 'GET', paths), carried: carriedIn(form.fields, paths) };
+  const way = {
+    canRegister: canRegister(deps),
+    next: localPath(valueOf(form, 'next'), 'GET', paths),
+    carried: carriedIn(form.fields, paths),
+  };
   const pending = valueOf(form, 'pending');
   const credentials =
     pending === ''
@@ -59,12 +63,14 @@ async function signIn(deps: Deps, paths: OwnPaths, request: PageRequest<'public'
     show: (refused, { reason }) => {
       if (reason === 'two_factor_required') return second(newForm());
       if (reason === 'two_factor_code_wrong')
-        return second(withMessage(refused, 'El código no es correcto o ya se usó.'));
-      if (reason === 'two_factor_locked') return second(withMessage(refused, TOO_MANY_CODES));
+        return second(withMessage(newForm(), 'El código no es correcto o ya se usó.'));
+      if (reason === 'two_factor_locked') return second(withMessage(newForm(), TOO_MANY_CODES));
       return signInPage({ form: reason === 'sign_in_failed' ? withMessage(refused, WRONG) : refused, ...way });
     },
   });
 }
+
+const canRegister = ({ config }: Pick<Deps, 'config'>): boolean => config.REGISTRATION !== 'closed';
 
 const withMessage = (form: FormState, refusal: string): FormState => ({ ...form, refusal });
 

@@ -7,7 +7,7 @@ export async function tokenMailedTo(address: string, { after }: { after?: string
   const { inbox } = await testStack();
   return eventually(async () => {
     const [mail] = (await inbox.messages()).filter(({ to }) => to.includes(address));
-    const [, token] = /#token=([\w-]{43})\n/.exec(mail?.text ?? '') ?? [];
+    const [, token] = /\?token=([\w-]{43})\n/.exec(mail?.text ?? '') ?? [];
     assert.ok(token !== undefined && token !== after, `no mail with a new token to ${address}`);
     return token;
   });
