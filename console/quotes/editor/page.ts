@@ -14,6 +14,7 @@ export function editorPage(view: EditorView): { readonly title: string; readonly
   const fields = fieldSet(form, LABELS);
   const title = revised ? `Revisar ${revised.displayNumber}` : 'Cotización nueva';
   const back = revised ? `/app/quotes/${revised.id}` : '/app/quotes';
+  const inPlace = html`hx-post="${action}" hx-target="#totales" hx-select="#totales" hx-swap="outerHTML"`;
   const body = html`${heading(title, {
       ...(revised && {
         lead: `Al guardar se crea la versión ${revised.version + 1}. La anterior se conserva y no se envía nada al cliente.`,
@@ -34,7 +35,15 @@ export function editorPage(view: EditorView): { readonly title: string; readonly
       hx-disinherit="*"
     >
       ${/* Enter in a field submits by the first button. */ null}
-      <button type="submit" class="visually-hidden" name="do" value="calculate" tabindex="-1" aria-hidden="true">
+      <button
+        type="submit"
+        class="visually-hidden"
+        name="do"
+        value="calculate"
+        ${inPlace}
+        tabindex="-1"
+        aria-hidden="true"
+      >
         Calcular
       </button>
       ${hiddenParts(form)}
@@ -50,7 +59,7 @@ export function editorPage(view: EditorView): { readonly title: string; readonly
           <button type="submit" class="button button-main">
             ${revised ? 'Guardar la versión nueva' : 'Crear la cotización'}
           </button>
-          <button type="submit" class="button button-plain" name="do" value="calculate">Calcular</button>
+          <button type="submit" class="button button-plain" name="do" value="calculate" ${inPlace}>Calcular</button>
           <a class="button button-quiet" href="${back}">Cancelar</a>
         </div>
         <p class="hint">
