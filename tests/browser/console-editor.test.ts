@@ -68,7 +68,7 @@ describe('The form of a quote in the browser', () => {
     await keyboard.press('ArrowDown');
     assert.match(await focused(), /^pick\.0\./);
     await keyboard.press('Enter');
-    await page.waitForFunction("document.activeElement.id === 'items.0.quantity'");
+    await page.locator('[id="items.0.quantity"]:focus').waitFor();
     await keyboard.press('Control+A');
     await keyboard.type('4');
     await total(page).filter({ hasText: '$8,586.32 MXN' }).waitFor();
@@ -80,7 +80,7 @@ describe('The form of a quote in the browser', () => {
     await keyboard.press('Enter');
     await keyboard.type('Montaje');
     await keyboard.press('Enter');
-    await page.waitForFunction("document.activeElement.id === 'items.3.productName'");
+    await page.locator('[id="items.3.productName"]:focus').waitFor();
     await field(page, 'items.2.unitPrice').focus();
     await keyboard.type('1000');
     await total(page).filter({ hasText: '$10,187.12 MXN' }).waitFor();
