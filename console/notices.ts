@@ -26,4 +26,6 @@ export const NOTICES: Readonly<Record<string, string>> = {
   quote_message_sent: 'El mensaje va en camino a su cliente.',
   quote_shared: 'La cotización se envió por correo.',
   quote_link_rotated: 'El enlace cambió; el anterior ya no abre.',
+  quote_created: 'La cotización se creó. Revísela y compártala con su cliente.',
+  quote_revised: 'La versión nueva se guardó. El cliente aún no la recibe: compártala de nuevo.',
 };

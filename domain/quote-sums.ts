@@ -35,7 +35,10 @@ export function sumRows(drawing: Sums): readonly (readonly [label: string, amoun
 const negative = (decimal: string): string => new Decimal(decimal).negated().toFixed();
 
 /** The name of a tax with its rate, unless the name has it already. */
-function taxLabel({ code, name, kind, rate }: TaxOfDrawing, { locale, business }: Sums): string {
+function taxLabel(
+  { code, name, kind, rate }: TaxOfDrawing,
+  { locale, business }: Pick<Sums, 'locale' | 'business'>,
+): string {
   const percent = formatPercent(rate, locale);
   if (code === DEFAULT_CODE) return textsOf(locale).quote.tax(percent, business.country);
   return kind === 'exempt' || name.includes('%') ? name : `${name} (${percent})`;

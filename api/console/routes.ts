@@ -21,6 +21,7 @@ import { servePage } from './page.ts';
 import { quoteDetailPages } from './quotes/detail.ts';
 import { quoteFilePages } from './quotes/files.ts';
 import { quoteHistoryPages } from './quotes/history.ts';
+import { quoteEditorPages } from './quotes/editor/pages.ts';
 import { quoteListPages } from './quotes/list.ts';
 import { quoteMessagePages } from './quotes/messages.ts';
 import { quoteSharePages } from './quotes/share.ts';
@@ -35,6 +36,8 @@ export function consolePages(deps: Deps): readonly Page[] {
     ...registerPages(deps),
     ...linkedPages,
     ...startPages,
+    // Before pages of /app/quotes/:id, which would match `new` as an id.
+    ...quoteEditorPages,
     ...quoteListPages,
     ...newClientPages,
     ...teamPages,

@@ -386,6 +386,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/quotes/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Calcula una cotización sin guardarla
+         * @description Las mismas comprobaciones y los mismos importes que `createQuote`, o que `reviseQuote` con `quoteId`. No guarda nada ni toma un número.
+         *
+         *     Permiso: `quotes:create`.
+         */
+        post: operations["previewQuote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/quotes/{id}": {
         parameters: {
             query?: never;
@@ -3980,6 +4002,105 @@ export interface components {
             totalPages?: number;
             nextCursor: string | null;
         };
+        QuotePreview: {
+            currency: string;
+            /** @example 1160.00 */
+            taxRate: string;
+            /** @description por partida, en su orden */
+            items: components["schemas"]["QuotePreviewItem"][];
+            /** @example 1160.00 */
+            subtotal: string;
+            /** @example 1160.00 */
+            discount: string;
+            /** @example 1160.00 */
+            tax: string;
+            /** @example 1160.00 */
+            shippingCost: string;
+            /** @example 1160.00 */
+            total: string;
+            /** @example 1160.00 */
+            discountPct: string;
+            taxes: components["schemas"]["QuoteTax"][];
+            shippingTaxes: string[] | null;
+            terms: string | null;
+            deposit: components["schemas"]["QuoteDeposit"] | null;
+            notes: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            expiresAt: string;
+            /**
+             * Format: date
+             * @example 2026-12-15
+             */
+            validUntil: string;
+        };
+        /** @description Como QuoteInput, y clientId puede faltar. */
+        QuotePreviewInput: {
+            /** @description Puede faltar; si está, debe existir y estar activo. */
+            clientId?: string;
+            items: components["schemas"]["QuoteItemInput"][];
+            /** @description Sin él, las notas del negocio; "" o nulo las deja vacías. */
+            notes?: string | null;
+            /** @default 0 */
+            shippingCost?: number;
+            /**
+             * @description ISO 4217. Otra que la del negocio: PRO.
+             * @example MXN
+             */
+            currency?: components["schemas"]["Currency"];
+            /**
+             * Format: date-time
+             * @description En el futuro, a lo más al final del día 365. Sin él ni validUntil, la vigencia del negocio.
+             */
+            expiresAt?: string;
+            /**
+             * Format: date
+             * @description Vale hasta el final de este día en la zona horaria del negocio. No junto con expiresAt.
+             */
+            validUntil?: string;
+            /** @description true: una partida con `productId` toma `unit`, `taxes` y `description` del producto si no los trae. La cantidad admite decimales solo si la partida misma trae la unidad. */
+            copyFromProducts?: boolean;
+            /**
+             * @description Del documento; no sobre el envío.
+             * @example 5
+             */
+            discountPct?: number;
+            /**
+             * @description Claves para el envío; ausente o nulo, sin impuestos.
+             * @example [
+             *       "IVA16"
+             *     ]
+             */
+            shippingTaxes?: string[] | null;
+            /** @example Remodelación de oficinas */
+            title?: string | null;
+            /**
+             * @description Condiciones. Sin ellas, las del negocio; "" o nulo las deja vacías.
+             * @example 50 % de anticipo, resto contra entrega.
+             */
+            terms?: string | null;
+            /**
+             * @description El cliente nunca las ve.
+             * @example Margen del 30 %
+             */
+            internalNotes?: string | null;
+            deposit?: components["schemas"]["DepositInput"] | null;
+            /**
+             * @description El número del cliente.
+             * @example OC-2041
+             */
+            reference?: string | null;
+            /** @description Datos propios de quien llama, que el cliente nunca ve: nombres de 1 a 40 de A-Z a-z 0-9 _ . -, 8 KiB en total. */
+            metadata?: components["schemas"]["MetadataInput"] | null;
+        };
+        QuotePreviewItem: {
+            /** @example 1160.00 */
+            subtotal: string;
+            /** @description si cuenta para los totales */
+            counts: boolean;
+        };
         QuoteRejectedEvent: {
             /**
              * @description discriminator enum property added by openapi-typescript
@@ -5278,6 +5399,9 @@ export type QuoteLabel = components['schemas']['QuoteLabel'];
 export type QuoteLink = components['schemas']['QuoteLink'];
 export type QuoteOrder = components['schemas']['QuoteOrder'];
 export type QuotePage = components['schemas']['QuotePage'];
+export type QuotePreview = components['schemas']['QuotePreview'];
+export type QuotePreviewInput = components['schemas']['QuotePreviewInput'];
+export type QuotePreviewItem = components['schemas']['QuotePreviewItem'];
 export type QuoteRejectedEvent = components['schemas']['QuoteRejectedEvent'];
 export type QuoteRevisionInput = components['schemas']['QuoteRevisionInput'];
 export type QuoteSentEvent = components['schemas']['QuoteSentEvent'];
@@ -8578,6 +8702,108 @@ export interface operations {
                 };
             };
             /** @description Demasiadas solicitudes (`stream_limit_reached`, `rate_limit_reached`) */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    previewQuote: {
+        parameters: {
+            query?: {
+                /** @description La cotización abierta que se revisaría: lo que no se envía es lo que tiene, con sus impuestos congelados. PRO. */
+                quoteId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A lo más 1 MiB. */
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["QuotePreviewInput"];
+            };
+        };
+        responses: {
+            /** @description Los importes, como texto, y lo que la cotización tendría */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QuotePreview"];
+                };
+            };
+            /** @description items: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · expiresAt: debe estar en el futuro (`expiry_not_allowed`) · items.0.taxes.0: el impuesto «IVA17» no existe (`tax_codes_not_allowed`) · items: el total no puede ser negativo (`total_out_of_range`) · deposit.value: debe ser menor o igual que el total (`deposit_not_allowed`) · No se puede cambiar de WON a GENERATED (`quote_is_final`) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Sin permisos (`permission_missing`, `scope_required`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`multi_currency_not_in_plan`) · Función no disponible en el plan actual (`quote_versioning_not_in_plan`) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Cotización no encontrada (`quote_not_found`) · Cliente no encontrado (`client_not_found`) · Producto no encontrado (`product_not_found`) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
             429: {
                 headers: {
                     [name: string]: unknown;

@@ -48,6 +48,7 @@ const OPERATION_IDS: Readonly<Record<string, string>> = {
   'GET /api/quotes/export.csv': 'exportQuotesCsv',
   'GET /api/quotes/export.xlsx': 'exportQuotesXlsx',
   'POST /api/quotes': 'createQuote',
+  'POST /api/quotes/preview': 'previewQuote',
   'GET /api/quotes/{id}': 'getQuote',
   'PATCH /api/quotes/{id}': 'updateQuote',
   'PATCH /api/quotes/{id}/status': 'changeQuoteStatus',

@@ -37,6 +37,7 @@ const BY_AUDIENCE: Readonly<Record<Audience, readonly string[]>> = {
     'GET /api/quotes/export.csv',
     'GET /api/quotes/export.xlsx',
     'POST /api/quotes',
+    'POST /api/quotes/preview',
     'GET /api/taxes',
     'GET /api/quotes/:id',
     'PATCH /api/quotes/:id',

@@ -62,6 +62,7 @@ export async function quotes(
     body,
     headers: { 'Idempotency-Key': 'pedido-P-77' },
   });
+  await call('POST /api/quotes/preview', { body });
   const params = { id };
   await settled();
   await eventually(async () => {
