@@ -1,4 +1,4 @@
-import { formatDay, formatMoney } from '../domain/format.ts';
+import { formatDay, formatMoment, formatMoney, formatUntil } from '../domain/format.ts';
 import { type Html, html } from '../domain/html.ts';
 import { FORMAT_RULES } from '../domain/format-rules.ts';
 import { localTime, type TimeZone } from '../domain/zone.ts';
@@ -20,3 +20,11 @@ export function shortDay(iso: string, timeZone: TimeZone): Html {
   const name = FORMAT_RULES[LOCALE].months[month - 1] ?? '';
   return html`<time datetime="${iso}">${number} ${name.slice(0, 3)} ${year}</time>`;
 }
+
+/** "15 de diciembre de 2026, 18:05", in the business's time zone. */
+export const moment = (iso: string, timeZone: TimeZone): Html =>
+  html`<time datetime="${iso}">${formatMoment(iso, { timeZone, locale: LOCALE })}</time>`;
+
+/** The last moment of something: the day alone if it is the end of that day. */
+export const until = (iso: string, timeZone: TimeZone): Html =>
+  html`<time datetime="${iso}">${formatUntil(iso, { timeZone, locale: LOCALE })}</time>`;

@@ -26,6 +26,21 @@ const NAVIGATION: readonly { readonly label: string | null; readonly entries: re
     entries: [
       { path: '/app', label: 'Inicio' },
       { path: '/app/quotes', label: 'Cotizaciones', needs: 'quotes:read' },
+      { path: '/app/notifications', label: 'Notificaciones' },
+    ],
+  },
+  {
+    label: 'Negocio',
+    entries: [
+      { path: '/app/team', label: 'Equipo', needs: 'collaborators:manage', feature: 'collaborators' },
+      { path: '/app/audit-log', label: 'Registro de cambios', needs: 'config:manage', feature: 'audit_log_ui' },
+    ],
+  },
+  {
+    label: 'Cuenta',
+    entries: [
+      { path: '/app/api-keys', label: 'Claves de API' },
+      { path: '/app/account', label: 'Su cuenta' },
     ],
   },
 ];

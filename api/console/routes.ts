@@ -5,16 +5,22 @@ import { serveAssets } from '../assets.ts';
 import type { Deps } from '../deps.ts';
 import type { Route } from '../route.ts';
 import { linkedPages } from './account/links.ts';
+import { accountPages } from './account/overview.ts';
 import { registerPages } from './account/register.ts';
 import { signInPages } from './account/sign-in.ts';
+import { twoFactorPages } from './account/two-factor.ts';
+import { apiKeyPages } from './api-keys/pages.ts';
+import { auditLogPages } from './audit-log/pages.ts';
 import { CONSOLE_ASSETS } from './assets.ts';
 import { createOperations } from './call.ts';
 import { newClientPages } from './clients/new.ts';
 import type { Page } from './declaration.ts';
 import { ownPaths, type OwnPaths } from './guards.ts';
+import { notificationPages } from './notifications/pages.ts';
 import { servePage } from './page.ts';
 import { quoteListPages } from './quotes/list.ts';
 import { startPages } from './start.ts';
+import { teamPages } from './team/pages.ts';
 
 /** Every page and form of the console. */
 export function consolePages(deps: Deps): readonly Page[] {
@@ -26,6 +32,12 @@ export function consolePages(deps: Deps): readonly Page[] {
     ...startPages,
     ...quoteListPages,
     ...newClientPages,
+    ...teamPages,
+    ...notificationPages,
+    ...auditLogPages,
+    ...apiKeyPages(deps),
+    ...accountPages,
+    ...twoFactorPages,
   ];
   return pages;
 }

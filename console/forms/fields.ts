@@ -16,8 +16,10 @@ export function labelOf(labels: Labels, name: string): string | undefined {
 interface Common {
   readonly hint?: string | Html;
   readonly isRequired?: boolean;
-  /** For numbers and dates. */
-  readonly isShort?: boolean;
+  /** The field's width in a row of fields. */
+  readonly width?: 'short' | 'half';
+  /** In a filter, where every field is optional. */
+  readonly isOptionalHidden?: boolean;
   /** For screen readers only, where a table's column names the field. */
   readonly isLabelHidden?: boolean;
   /** For the enhancement: `hx-…` and `data-…` attributes. */
@@ -51,7 +53,10 @@ export interface FieldSet {
 }
 
 export function fieldSet(form: FormState, labels: Labels): FieldSet {
-  const parts = (name: string, { hint, isRequired = false, isShort = false, isLabelHidden = false }: Common) => {
+  const parts = (
+    name: string,
+    { hint, isRequired = false, width, isLabelHidden = false, isOptionalHidden = isLabelHidden }: Common,
+  ) => {
     const message = form.errors.get(name);
     const described = [hint === undefined ? null : `${name}-hint`, message === undefined ? null : `${name}-error`];
     const ids = described.filter((id) => id !== null).join(' ');
@@ -59,9 +64,9 @@ export function fieldSet(form: FormState, labels: Labels): FieldSet {
       attributes: html`id="${name}" name="${name}" ${ids === '' ? null : html`aria-describedby="${ids}"`}
       ${message === undefined ? null : html`aria-invalid="true"`} ${isRequired ? html`required` : null}`,
       wrap: (input: Html) =>
-        html`<div class="field ${isShort ? 'field-short' : ''}">
+        html`<div class="field ${width === undefined ? '' : `field-${width}`}">
           <label for="${name}" class="${isLabelHidden ? 'visually-hidden' : 'label'}"
-            >${labels[patternOf(name)] ?? name}${isRequired || isLabelHidden ? null : html` <span class="optional">opcional</span>`}</label
+            >${labels[patternOf(name)] ?? name}${isRequired || isOptionalHidden ? null : html` <span class="optional">opcional</span>`}</label
           >
           ${input}${hint === undefined ? null : html`<p class="hint" id="${name}-hint">${hint}</p>`}${error(name, message)}
         </div>`,

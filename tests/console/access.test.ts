@@ -30,7 +30,15 @@ describe('Access to the console: every declared page for every kind of caller', 
   async function idsOf(business: build.Business): Promise<Ids> {
     const client = await build.client(business.owner, { companyName: `Canario ${business.tenantId}` });
     const quote = await build.quote(business.owner, { clientId: client.id });
-    return { 'clients/:id': client.id, 'quotes/:id': quote.id };
+    const key = await (await service()).post('/api/api-keys', { name: 'Contabilidad' }, business.owner);
+    return {
+      'clients/:id': client.id,
+      'quotes/:id': quote.id,
+      'team/:id': (await build.member(business)).userId,
+      'notifications/:id': await build.notification(business),
+      'api-keys/:id': key.body.id,
+      'sessions/:id': await build.session(business),
+    };
   }
 
   const guarded = () => pages.filter(({ access }) => access !== 'public');
@@ -99,7 +107,7 @@ describe('Access to the console: every declared page for every kind of caller', 
 
   /** Signing out comes last: it ends the session of the test. */
   const inOrder = (list: readonly Page[]) => list.toSorted((a, b) => Number(endsSession(a)) - Number(endsSession(b)));
-  const endsSession = ({ path }: Page): boolean => path === '/logout';
+  const endsSession = ({ path }: Page): boolean => path === '/logout' || path.endsWith('/end-all');
   const kept = (list: readonly Page[]) => inOrder(list).filter((page) => !endsSession(page));
 
   it('opens every page to an owner on PRO', async () => {
