@@ -14,13 +14,17 @@ import { auditLogPages } from './audit-log/pages.ts';
 import { CONSOLE_ASSETS } from './assets.ts';
 import { createOperations } from './call.ts';
 import { newClientPages } from './clients/new.ts';
+import { clientPages } from './clients/pages.ts';
 import type { Page } from './declaration.ts';
 import { ownPaths, type OwnPaths } from './guards.ts';
+import { importPages } from './imports/pages.ts';
 import { notificationPages } from './notifications/pages.ts';
 import { servePage } from './page.ts';
+import { productPages } from './products/pages.ts';
 import { quoteListPages } from './quotes/list.ts';
 import { startPages } from './start.ts';
 import { teamPages } from './team/pages.ts';
+import { templatePages } from './templates/pages.ts';
 
 /** Every page and form of the console. */
 export function consolePages(deps: Deps): readonly Page[] {
@@ -32,6 +36,10 @@ export function consolePages(deps: Deps): readonly Page[] {
     ...startPages,
     ...quoteListPages,
     ...newClientPages,
+    ...clientPages,
+    ...productPages,
+    ...importPages,
+    ...templatePages,
     ...teamPages,
     ...notificationPages,
     ...auditLogPages,

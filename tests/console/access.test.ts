@@ -35,10 +35,20 @@ describe('Access to the console: every declared page for every kind of caller', 
       'clients/:id': client.id,
       'quotes/:id': quote.id,
       'team/:id': (await build.member(business)).userId,
-      'notifications/:id': await build.notification(business),
+      'notifications/:id': (await build.notification(business)).id,
       'api-keys/:id': key.body.id,
       'sessions/:id': await build.session(business),
+      'products/:id': (await build.product(business)).id,
+      'imports/:id': await build.importRow(business),
+      'templates/:id': await templateOf(business),
     };
+  }
+
+  async function templateOf({ tenantId, owner }: build.Business): Promise<string> {
+    const app = await service();
+    // A business on FREE or without a confirmed address cannot make one.
+    const { body } = await app.post('/api/templates', { name: `Plantilla ${tenantId}`, items: [build.ITEM] }, owner);
+    return body.id;
   }
 
   const guarded = () => pages.filter(({ access }) => access !== 'public');
