@@ -3,10 +3,11 @@ import { consolePages } from '../../api/console/routes.ts';
 import type { Page } from '../../api/console/declaration.ts';
 import { newId } from '../../db/ids.ts';
 import { can } from '../../domain/permissions.ts';
+import { form, pdf } from '../api/attachment-files.ts';
 import * as build from '../api/build.ts';
 import { type Credential, service } from '../api/service.ts';
 import { type Callers, callers } from './callers.ts';
-import { open, type Shown, submit } from './browse.ts';
+import { attach, open, type Shown, submit } from './browse.ts';
 
 /** Paths with ids of a business; a new parameter needs a record here. */
 type Ids = Readonly<Record<string, string>>;
@@ -46,9 +47,8 @@ describe('Access to the console: every declared page for every kind of caller', 
 
   async function templateOf({ tenantId, owner }: build.Business): Promise<string> {
     const app = await service();
-    // A business on FREE or without a confirmed address cannot make one.
-    const { body } = await app.post('/api/templates', { name: `Plantilla ${tenantId}`, items: [build.ITEM] }, owner);
-    return body.id;
+    const template = { name: `Plantilla ${tenantId}`, items: [build.ITEM] };
+    return (await app.post('/api/templates', template, owner)).body.id;
   }
 
   const guarded = () => pages.filter(({ access }) => access !== 'public');
@@ -58,7 +58,7 @@ describe('Access to the console: every declared page for every kind of caller', 
   /** A GET, or a POST without fields. Nothing of another business may be in the response. */
   async function visit(page: Page, as: Credential, ids: Ids = own): Promise<Shown> {
     const path = pathOf(page, ids);
-    const res = page.method === 'GET' ? await open(path, as) : await submit(path, {}, { as });
+    const res = page.method === 'GET' ? await open(path, as) : await send(page, path, as);
     const strangers = [who.other, who.free, who.unverified, who.owner].filter(({ owner }) => owner !== as);
     for (const { tenantId, email } of strangers) {
       if (as === who.collaborator && tenantId === who.owner.tenantId) continue;
@@ -66,6 +66,9 @@ describe('Access to the console: every declared page for every kind of caller', 
     }
     return res;
   }
+
+  const send = ({ upload }: Page, path: string, as: Credential): Promise<Shown> =>
+    upload ? attach(path, form(pdf()), as) : submit(path, {}, { as });
 
   async function problems(list: readonly Page[], check: (page: Page) => Promise<string | undefined>) {
     assert.ok(list.length > 0);
