@@ -12,6 +12,8 @@ interface JsonSchema {
   readonly items?: JsonSchema;
   readonly anyOf?: readonly JsonSchema[];
   readonly oneOf?: readonly JsonSchema[];
+  /** Our keyword for a number whose rule depends on the unit; its schema has no type. */
+  readonly lineQuantity?: number;
 }
 
 /** Fields by the parts of their names. */
@@ -114,7 +116,8 @@ function branchOf(schema: JsonSchema, node: Node): JsonSchema {
   return branch ? branchOf(branch, node) : schema;
 }
 
-function typesOf({ type, anyOf, oneOf }: JsonSchema): readonly string[] {
+function typesOf({ type, anyOf, oneOf, lineQuantity }: JsonSchema): readonly string[] {
+  if (lineQuantity !== undefined) return ['number'];
   return [type ?? [], (anyOf ?? oneOf ?? []).flatMap(typesOf)].flat(2);
 }
 

@@ -58,7 +58,7 @@ function result(report: ImportReport): Html {
       <p class="soft">${done.toLocaleString('es-MX')} de ${total.toLocaleString('es-MX')} filas. Puede cerrar esta página.</p>
       <p><a href="/app/imports/${report.id}">Actualizar</a></p>
     </section>`;
-  const omitted = skipped === 0 ? null : html`<p>${rows(skipped)} ya existían y se omitieron.</p>`;
+  const omitted = skipped === 0 ? null : html`<p>${omittedText(skipped)}</p>`;
   if (status === 'FAILED')
     return html`<section class="notice notice-bad" aria-labelledby="resultado">
       <h2 id="resultado">No se guardó nada</h2>
@@ -74,12 +74,19 @@ function result(report: ImportReport): Html {
     </section>`;
   return html`<section class="notice notice-done" aria-labelledby="resultado">
     <h2 id="resultado">${dryRun ? 'El archivo está bien' : 'Importación terminada'}</h2>
-    <p>${dryRun ? `Se crearían ${counted(created, kind)}. Todavía no se guardó nada.` : `Se crearon ${counted(created, kind)}.`}</p>
+    <p>${createdText(report)}</p>
     ${omitted}
   </section>`;
 }
 
-const rows = (count: number): string => (count === 1 ? '1 fila' : `${count.toLocaleString('es-MX')} filas`);
+const omittedText = (count: number): string =>
+  count === 1 ? '1 fila ya existía y se omitió.' : `${count.toLocaleString('es-MX')} filas ya existían y se omitieron.`;
+
+function createdText({ kind, dryRun, created }: ImportReport): string {
+  const what = counted(created, kind);
+  if (dryRun) return `Se ${created === 1 ? 'crearía' : 'crearían'} ${what}. Todavía no se guardó nada.`;
+  return `Se ${created === 1 ? 'creó' : 'crearon'} ${what}.`;
+}
 
 const ignoredColumns = (ignored: readonly string[]): Html | null =>
   ignored.length === 0

@@ -33,8 +33,8 @@ describe('/app/imports', () => {
 
     assert.match(template.headers.get('Content-Disposition') ?? '', /^attachment; filename="clients\.csv"$/);
     assert.match(template.html, /^\uFEFFcontacto,empresa,correo,teléfono,rfc,dirección,país,idioma,notas\r\n/);
-    assert.match(clientReport.html, /Se crearon 1 cliente\./);
-    assert.match(productReport.html, /Se crearon 1 producto\./);
+    assert.match(clientReport.html, /Se creó 1 cliente\./);
+    assert.match(productReport.html, /Se creó 1 producto\./);
   });
 
   it('a review saves nothing and says what would be created', async () => {
@@ -45,19 +45,19 @@ describe('/app/imports', () => {
 
     assert.equal(sent.status, 303);
     assert.equal(titleOf(report.html), 'Revisión de clientes');
-    assert.match(report.html, /Se crearían 1 cliente\. Todavía no se guardó nada\./);
+    assert.match(report.html, /Se crearía 1 cliente\. Todavía no se guardó nada\./);
     assert.equal(await clientsOf(business), 0);
   });
 
   it('a file with errors saves nothing and shows each error with its row and column, escaped', async () => {
     const business = await build.business();
-    const file = csv([['contacto', '"<b>correo</b>"'], ['', 'x'], ['Ana', 'y']].map((row) => row as string[]));
+    const file = csv([HEADER, ['', 'ana@x.test'], ['Eva', 'no'], ['=<b>1</b>', 'luis@x.test']]);
 
-    const { html } = await reportOf(await send(business, `${file}\r\nEva`), business);
+    const { html } = await reportOf(await send(business, file), business);
 
     assert.match(html, /No se guardó nada/);
-    assert.match(html, /Fila 2/);
-    assert.ok(!html.includes('<b>correo'));
+    assert.match(html, /Fila 2<[^]*Fila 3<\/th>\s*<td[^>]*>correo<[^]*Fila 4</);
+    assert.ok(!html.includes('<b>1'));
     assert.equal(await clientsOf(business), 0);
   });
 
@@ -70,8 +70,8 @@ describe('/app/imports', () => {
     const skipped = await reportOf(await send(business, file, { onDuplicate: 'skip' }), business);
 
     assert.match(refused.html, /Ya existe un cliente con este correo/);
-    assert.match(skipped.html, /Se crearon 1 cliente\./);
-    assert.match(skipped.html, /1 fila ya existían|1 fila ya existía/);
+    assert.match(skipped.html, /Se creó 1 cliente\./);
+    assert.match(skipped.html, /1 fila ya existía y se omitió/);
     assert.equal(await clientsOf(business), 2);
   });
 

@@ -16,7 +16,7 @@ describe('/app', () => {
     const app = await service();
 
     const first = await open('/app', owner);
-    await app.put('/api/settings', { companyName: 'Acme', bankInfo: null }, owner);
+    await app.request('PUT', '/api/settings', { headers: owner, body: { companyName: 'Acme' } });
     const second = await open('/app', owner);
     const client = await build.client(owner);
     const third = await open('/app', owner);
