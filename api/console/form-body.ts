@@ -5,6 +5,8 @@ import type { Fields } from '../../console/forms/form-state.ts';
 interface JsonSchema {
   readonly type?: string | readonly string[];
   readonly const?: unknown;
+  /** The rule of a line's quantity (api/quantity-rule.ts). */
+  readonly lineQuantity?: number;
   readonly enum?: readonly unknown[];
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly additionalProperties?: boolean | JsonSchema;
@@ -12,8 +14,6 @@ interface JsonSchema {
   readonly items?: JsonSchema;
   readonly anyOf?: readonly JsonSchema[];
   readonly oneOf?: readonly JsonSchema[];
-  /** Our keyword for a number whose rule depends on the unit; its schema has no type. */
-  readonly lineQuantity?: number;
 }
 
 /** Fields by the parts of their names. */
@@ -116,7 +116,8 @@ function branchOf(schema: JsonSchema, node: Node): JsonSchema {
   return branch ? branchOf(branch, node) : schema;
 }
 
-function typesOf({ type, anyOf, oneOf, lineQuantity }: JsonSchema): readonly string[] {
+function typesOf({ type, lineQuantity, anyOf, oneOf }: JsonSchema): readonly string[] {
+  // The keyword checks the type itself.
   if (lineQuantity !== undefined) return ['number'];
   return [type ?? [], (anyOf ?? oneOf ?? []).flatMap(typesOf)].flat(2);
 }
