@@ -29,8 +29,7 @@ export function clientDetailPage(view: ClientDetailView): { readonly title: stri
   const { client, form } = view;
   const title = clientName(client);
   const body = html`${heading(title, { lead: leadOf(client), actions: actionsOf(view) })}
-    ${errorSummary({ form, labels: {}, current: pathOf(client) })}
-    ${client.isActive ? null : inactive(view)}
+    ${errorSummary({ form, labels: {}, current: pathOf(client) })} ${client.isActive ? null : inactive(view)}
     <div class="record">
       <div class="record-main">${quotesOf(view)} ${contactsOf(client)}</div>
       <div class="record-side">${factsOf(client)} ${client.isActive && view.canDelete ? deactivate(view) : null}</div>

@@ -68,9 +68,8 @@ function results(view: ClientListView): Html {
 const countOf = (total: number): string => (total === 1 ? '1 cliente' : `${total.toLocaleString('es-MX')} clientes`);
 
 const cellsOf = (client: ClientView, timeZone: TimeZone): readonly (Html | string | null)[] => [
-  html`<a href="${CLIENTS_PATH}/${client.id}"><bdi>${clientName(client)}</bdi></a>${
-      client.companyName === null ? null : html`<span class="sub"><bdi>${client.contactName}</bdi></span>`
-    }`,
+  html`<a href="${CLIENTS_PATH}/${client.id}"><bdi>${clientName(client)}</bdi></a
+    >${client.companyName === null ? null : html`<span class="sub"><bdi>${client.contactName}</bdi></span>`}`,
   client.email,
   client.phone,
   client.taxId,

@@ -50,12 +50,14 @@ const titleOf = ({ kind, dryRun }: ImportReport): string =>
   dryRun ? `Revisión de ${KINDS[kind].many}` : `Importación de ${KINDS[kind].many}`;
 
 function result(report: ImportReport): Html {
-  const { kind, status, dryRun, total, done, created, skipped, errors } = report;
+  const { status, dryRun, total, done, skipped, errors } = report;
   if (status === 'RUNNING')
     return html`<section class="card stack" aria-labelledby="avance">
       <h2 id="avance">En curso</h2>
       <progress class="progress" max="${total}" value="${done}" aria-labelledby="avance"></progress>
-      <p class="soft">${done.toLocaleString('es-MX')} de ${total.toLocaleString('es-MX')} filas. Puede cerrar esta página.</p>
+      <p class="soft">
+        ${done.toLocaleString('es-MX')} de ${total.toLocaleString('es-MX')} filas. Puede cerrar esta página.
+      </p>
       <p><a href="/app/imports/${report.id}">Actualizar</a></p>
     </section>`;
   const omitted = skipped === 0 ? null : html`<p>${omittedText(skipped)}</p>`;
@@ -118,9 +120,7 @@ function next({ kind, status, dryRun }: ImportReport): Html | null {
   const list = html`<a class="button button-plain" href="${KINDS[kind].list}">Ver los ${KINDS[kind].many}</a>`;
   return html`<div class="actions">
     ${
-      status === 'FAILED' || dryRun
-        ? html`<a class="button button-main" href="${importPath(kind)}">${again}</a>`
-        : null
+      status === 'FAILED' || dryRun ? html`<a class="button button-main" href="${importPath(kind)}">${again}</a>` : null
     }
     ${list}
   </div>`;

@@ -16,9 +16,11 @@ export function importUploadPage({ kind, form }: { readonly kind: ImportKind; re
 } {
   const { title, many, key, list } = KINDS[kind];
   const body = html`${heading(title, {
-    lead: `Un archivo CSV o XLSX, con los nombres de las columnas en la primera fila.`,
-    actions: [html`<a class="button button-plain" href="${importPath(kind)}.csv" download>Descargar la plantilla</a>`],
-  })}
+      lead: `Un archivo CSV o XLSX, con los nombres de las columnas en la primera fila.`,
+      actions: [
+        html`<a class="button button-plain" href="${importPath(kind)}.csv" download>Descargar la plantilla</a>`,
+      ],
+    })}
     <form
       class="form"
       method="post"
@@ -74,7 +76,8 @@ const columns = (kind: ImportKind, many: string): Html =>
   html`<section class="stack" aria-labelledby="columnas">
     <h2 id="columnas">Columnas</h2>
     <p class="soft">
-      En cualquier orden, en español o inglés; mayúsculas y acentos no importan. Las que no están en esta lista se ignoran.
+      En cualquier orden, en español o inglés; mayúsculas y acentos no importan. Las que no están en esta lista se
+      ignoran.
     </p>
     ${table(
       `Columnas de un archivo de ${many}`,

@@ -86,9 +86,8 @@ const countOf = (total: number): string => (total === 1 ? '1 producto' : `${tota
 const MAX_SHOWN = 120;
 
 const cellsOf = (product: ProductView): readonly (Html | string | null)[] => [
-  html`<a href="${PRODUCTS_PATH}/${product.id}"><bdi>${product.name}</bdi></a>${
-      product.description === null ? null : html`<span class="sub">${shortened(product.description)}</span>`
-    }`,
+  html`<a href="${PRODUCTS_PATH}/${product.id}"><bdi>${product.name}</bdi></a
+    >${product.description === null ? null : html`<span class="sub">${shortened(product.description)}</span>`}`,
   product.modelSku,
   product.unit,
   taxesText(product.taxes),

@@ -120,8 +120,7 @@ const catalogue = (found: readonly FoundProduct[]): Html =>
           ({ id, name, modelSku, price }) =>
             html`<li>
               <button type="submit" class="pick" name="do" value="pick.${id}">
-                <span
-                  ><bdi>${name}</bdi>${modelSku === null ? null : html`<span class="sub">${modelSku}</span>`}</span
+                <span><bdi>${name}</bdi>${modelSku === null ? null : html`<span class="sub">${modelSku}</span>`}</span
                 ><span>${price}<span class="visually-hidden">, agregar</span></span>
               </button>
             </li>`,

@@ -26,9 +26,11 @@ export function lineFields({ form, fields, row }: LineView): Html {
       </div>
       <div class="line-foot">
         <details class="fold" ${isWrong ? html`open` : null}>
-          <summary>Más datos<span class="visually-hidden"> de la partida ${row + 1}</span>${
-            set === '' ? null : html` <span class="soft">${set}</span>`
-          }</summary>
+          <summary>
+            Más datos<span class="visually-hidden"> de la partida ${row + 1}</span>${
+              set === '' ? null : html` <span class="soft">${set}</span>`
+            }
+          </summary>
           <div class="grid">
             ${fields.text(nameOf('unit'), { maxlength: 20, placeholder: 'm², hora, caja' })}
             ${fields.text(nameOf('discountPct'), { inputmode: 'decimal', maxlength: 10 })}

@@ -62,10 +62,10 @@ const cellsOf = (
   timeZone: TimeZone,
 ): readonly (Html | string | null)[] => [
   html`${
-      canManage
-        ? html`<a href="${TEMPLATES_PATH}/${template.id}"><bdi>${template.name}</bdi></a>`
-        : html`<bdi>${template.name}</bdi>`
-    }${template.description === null ? null : html`<span class="sub">${template.description}</span>`}`,
+    canManage
+      ? html`<a href="${TEMPLATES_PATH}/${template.id}"><bdi>${template.name}</bdi></a>`
+      : html`<bdi>${template.name}</bdi>`
+  }${template.description === null ? null : html`<span class="sub">${template.description}</span>`}`,
   html`${template.items.length === 1 ? '1 partida' : `${template.items.length} partidas`}<span class="sub"
       >${template.items
         .slice(0, MAX_NAMED)

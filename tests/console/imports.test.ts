@@ -78,7 +78,13 @@ describe('/app/imports', () => {
   it('names the columns that were not read', async () => {
     const business = await build.business();
 
-    const { status, html } = await send(business, csv([[...HEADER, 'cumpleaños'], ['Ana', 'a@x.test', 'mayo']]));
+    const { status, html } = await send(
+      business,
+      csv([
+        [...HEADER, 'cumpleaños'],
+        ['Ana', 'a@x.test', 'mayo'],
+      ]),
+    );
 
     assert.equal(status, 200);
     assert.match(html, /Columnas que no se leyeron/);

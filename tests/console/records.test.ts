@@ -25,7 +25,9 @@ describe('/app/clients', () => {
     const none = await open('/app/clients?search=zzz', owner);
     const inactive = await open('/app/clients?active=false', owner);
 
-    assert.ok(all.html.includes(`<a href="/app/clients/${id}"><bdi>${ESCAPED}</bdi></a>`) && !all.html.includes(MARKUP));
+    assert.ok(
+      all.html.includes(`<a href="/app/clients/${id}"><bdi>${ESCAPED}</bdi></a>`) && !all.html.includes(MARKUP),
+    );
     assert.match(all.html, /22 clientes/);
     assert.match(next.html, /Hotel Encino 0</);
     assert.ok(found.html.includes('Hotel Encino 7<') && !found.html.includes('Hotel Encino 8<'));
@@ -206,7 +208,9 @@ describe('/app/products', () => {
     const path = `/app/products/${id}`;
     const { html } = await open(path, business.owner);
 
-    const saved = await submit(path, filled(html, { unitPrice: '99.5', description: '' }, path), { as: business.owner });
+    const saved = await submit(path, filled(html, { unitPrice: '99.5', description: '' }, path), {
+      as: business.owner,
+    });
     const stored = await productOf(id, business);
     const again = await open(path, business.owner);
     await submit(`${path}/delete`, fieldsIn(again.html, `${path}/delete`), { as: business.owner });

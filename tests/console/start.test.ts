@@ -5,7 +5,8 @@ import { open } from './browse.ts';
 import { collaboratorOf } from './callers.ts';
 
 describe('/app', () => {
-  const nextStep = (html: string): string | undefined => /href="([^"]+)"[^>]*>[^<]*<\/a\s*>\s*<\/div>\s*<\/li>/.exec(html)?.[1];
+  const nextStep = (html: string): string | undefined =>
+    /href="([^"]+)"[^>]*>[^<]*<\/a\s*>\s*<\/div>\s*<\/li>/.exec(html)?.[1];
   const stepsDone = (html: string): string | undefined => /(\d) de 4/.exec(html)?.[1];
   const figure = (html: string, label: string): string | undefined =>
     new RegExp(`figure-value">([^<]+)</span>\\s*<span class="figure-label">${label}<`).exec(html)?.[1];

@@ -19,7 +19,13 @@ describe('/app/templates', () => {
   it('creates a template, once from two submissions', async () => {
     const business = await build.business();
     const { html } = await open(NEW, business.owner);
-    const fields = filled(html, { name: 'Oficina', ...LINE, 'items.0.optional': 'true', 'items.0.selected': 'true', notes: 'Gracias' });
+    const fields = filled(html, {
+      name: 'Oficina',
+      ...LINE,
+      'items.0.optional': 'true',
+      'items.0.selected': 'true',
+      notes: 'Gracias',
+    });
 
     const sent = [await submit(NEW, fields, { as: business.owner }), await submit(NEW, fields, { as: business.owner })];
 

@@ -77,7 +77,12 @@ async function startImport(request: PageRequest, kind: ImportKind) {
 /** Refusals of a file belong to its field. */
 function besideFile(form: FormState, { kind, message }: ServiceError): FormState {
   if (kind !== 'invalid' && kind !== 'too_large' && kind !== 'unsupported_media_type') return form;
-  return { ...form, fields: new Map([...form.fields, ['file', ['']]]), errors: new Map([['file', message]]), refusal: undefined };
+  return {
+    ...form,
+    fields: new Map([...form.fields, ['file', ['']]]),
+    errors: new Map([['file', message]]),
+    refusal: undefined,
+  };
 }
 
 const pagesOf = (kind: ImportKind): readonly Page[] => [

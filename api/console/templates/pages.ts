@@ -46,7 +46,13 @@ async function changed(
   const fields = new Map([...form.fields].filter(([name]) => name !== BUTTON));
   const rows = rowsOf(fields);
   if (action === 'add') return { fields: withRows(fields, [...rows, EMPTY_ROW]) };
-  if (action === 'remove') return { fields: withRows(fields, rows.filter((_, row) => String(row) !== argument)) };
+  if (action === 'remove')
+    return {
+      fields: withRows(
+        fields,
+        rows.filter((_, row) => String(row) !== argument),
+      ),
+    };
   if (action === 'pick') {
     const { id, name, modelSku, description, unitPrice, unit, taxes } = await call('getProduct', {
       params: { id: argument },
@@ -75,7 +81,10 @@ const withLine = (fields: Fields): Fields => (rowsOf(fields).length > 0 ? fields
 /** Handles the form: one of its buttons changes what it shows, and the main one saves. */
 async function edited(
   request: Request,
-  { template, save }: { readonly template?: Template; readonly save: (form: PostedForm, fields: Fields) => Promise<void> },
+  {
+    template,
+    save,
+  }: { readonly template?: Template; readonly save: (form: PostedForm, fields: Fields) => Promise<void> },
 ): Promise<PageResult> {
   const { form } = request;
   const shown = (state: FormState, found?: readonly FoundProduct[]) =>

@@ -52,5 +52,6 @@ const GIVEN = new Set(['row', 'quantity']);
 /** Nothing was filled in, besides what the form gives a new line. */
 export const isBlank = (row: Row): boolean =>
   [...row].every(
-    ([member, values]) => GIVEN.has(member) || values.every((value) => value === '' || value === 'false' || value === '0'),
+    ([member, values]) =>
+      GIVEN.has(member) || values.every((value) => value === '' || value === 'false' || value === '0'),
   );
