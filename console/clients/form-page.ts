@@ -33,8 +33,8 @@ const LABELS = {
   'contacts.*.role': 'Puesto',
 };
 
-/** Rows for further people, besides those that the client has. */
-const EMPTY_CONTACTS = 2;
+/** Rows for a further person, besides those that the client has. */
+const EMPTY_CONTACTS = 1;
 
 function contactsCard(form: FormState, fields: FieldSet): Html {
   const filled = rowCount(form, 'contacts');

@@ -82,12 +82,12 @@ function taxCard({ form, taxes }: ProductFormView, fields: FieldSet): Html {
       <input type="radio" name="taxMode" value="${value}" ${isChecked ? html`checked` : null} />
       <span>${label}</span>
     </label>`;
-  return html`<fieldset class="card" id="taxes" tabindex="-1">
+  return html`<fieldset class="card tax-choice" id="taxes" tabindex="-1">
     <legend class="visually-hidden">Impuestos</legend>
     <h2 aria-hidden="true">Impuestos</h2>
     ${message === undefined ? null : html`<p class="error" id="taxes-error">${message}</p>`}
     ${mode('default', 'Los del negocio', !isOwn)}
-    ${mode('own', taxes.length === 0 ? 'Ninguno' : 'Solo los marcados; sin marcas, ninguno', isOwn)}
+    ${mode('own', taxes.length === 0 ? 'Ninguno' : 'Estos; si no marca ninguno, sin impuestos', isOwn)}
     <input type="hidden" name="taxes" value="" />
     <div class="checks">${taxes.map(({ code, name }) => fields.choice('taxes', { value: code, label: name }))}</div>
   </fieldset>`;

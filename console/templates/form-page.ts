@@ -128,7 +128,7 @@ const catalogue = (found: readonly FoundProduct[]): Html =>
       </ul>`;
 
 const details = (fields: FieldSet): Html =>
-  html`<div class="card">
+  html`<div class="card stack">
       <h2>Documento</h2>
       ${fields.text('title', { maxlength: 120, placeholder: 'Remodelación de oficinas' })}
       ${fields.area('notes', { maxlength: 2000, rows: 2, hint: 'Sin ellas, la cotización lleva las del negocio.' })}

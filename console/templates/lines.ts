@@ -36,9 +36,11 @@ export function lineFields({ form, fields, row }: LineView): Html {
             ${fields.text(nameOf('discountPct'), { inputmode: 'decimal', maxlength: 10 })}
             ${fields.text(nameOf('model'), { maxlength: 200 })} ${fields.text(nameOf('section'), { maxlength: 100 })}
           </div>
-          ${fields.area(nameOf('description'), { maxlength: 2000, rows: 2 })}
-          ${fields.text(nameOf('choice'), { maxlength: 60, hint: 'Las partidas de un mismo grupo son alternativas.' })}
-          ${fields.check(nameOf('optional'))} ${fields.check(nameOf('selected'))}
+          <div class="stack fold-rest">
+            ${fields.area(nameOf('description'), { maxlength: 2000, rows: 2 })}
+            ${fields.text(nameOf('choice'), { maxlength: 60, hint: 'Las partidas de un mismo grupo son alternativas.' })}
+            ${fields.check(nameOf('optional'))} ${fields.check(nameOf('selected'))}
+          </div>
         </details>
         <button type="submit" class="button button-quiet" name="do" value="remove.${row}">
           Quitar<span class="visually-hidden"> la partida ${row + 1}</span>
