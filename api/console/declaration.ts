@@ -80,5 +80,5 @@ export type Page = PageOptions & {
 /** Declares a page or the form of one. */
 export function page<const Access extends PageAccess>(declaration: Declaration<Access>): Page {
   // Sound: only pages with a session get a caller, and all of them do.
-  return declaration as Page;
+  return declaration;
 }

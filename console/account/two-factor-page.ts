@@ -29,7 +29,7 @@ const code = (form: FormState, isRequired = true): Html =>
     autocomplete: 'one-time-code',
     isRequired,
     maxlength: 20,
-    width: 'short',
+    isShort: true,
   });
 
 /** The first step: the password. */

@@ -26,7 +26,7 @@ export function newKeyPage(form: FormState): { readonly title: string; readonly 
         KEY_SCOPES.map((value) => ({ value, label: SCOPES[value] })),
         { isRequired: true, hint: 'Para reportes basta «Solo consultar».' },
       )}
-      ${fields.text('expiresAt', { type: 'date', width: 'short', hint: 'Vale hasta el final de ese día. Sin fecha no vence.' })}
+      ${fields.text('expiresAt', { type: 'date', isShort: true, hint: 'Vale hasta el final de ese día. Sin fecha no vence.' })}
     </div>`,
   })}`;
   return { title, body };

@@ -16,8 +16,8 @@ export function labelOf(labels: Labels, name: string): string | undefined {
 interface Common {
   readonly hint?: string | Html;
   readonly isRequired?: boolean;
-  /** The field's width in a row of fields. */
-  readonly width?: 'short' | 'half';
+  /** For numbers and dates. */
+  readonly isShort?: boolean;
   /** In a filter, where every field is optional. */
   readonly isOptionalHidden?: boolean;
   /** For screen readers only, where a table's column names the field. */
@@ -55,7 +55,7 @@ export interface FieldSet {
 export function fieldSet(form: FormState, labels: Labels): FieldSet {
   const parts = (
     name: string,
-    { hint, isRequired = false, width, isLabelHidden = false, isOptionalHidden = isLabelHidden }: Common,
+    { hint, isRequired = false, isShort = false, isLabelHidden = false, isOptionalHidden = isLabelHidden }: Common,
   ) => {
     const message = form.errors.get(name);
     const described = [hint === undefined ? null : `${name}-hint`, message === undefined ? null : `${name}-error`];
@@ -64,7 +64,7 @@ export function fieldSet(form: FormState, labels: Labels): FieldSet {
       attributes: html`id="${name}" name="${name}" ${ids === '' ? null : html`aria-describedby="${ids}"`}
       ${message === undefined ? null : html`aria-invalid="true"`} ${isRequired ? html`required` : null}`,
       wrap: (input: Html) =>
-        html`<div class="field ${width === undefined ? '' : `field-${width}`}">
+        html`<div class="field ${isShort ? 'field-short' : ''}">
           <label for="${name}" class="${isLabelHidden ? 'visually-hidden' : 'label'}"
             >${labels[patternOf(name)] ?? name}${isRequired || isOptionalHidden ? null : html` <span class="optional">opcional</span>`}</label
           >

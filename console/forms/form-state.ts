@@ -33,7 +33,7 @@ export function fieldsOf(record: object): Fields {
     if (value === null || value === undefined) fields.set(name, ['']);
     else if (typeof value === 'object')
       for (const [member, inner] of Object.entries(value)) add(`${name}.${member}`, inner);
-    else fields.set(name, [String(value)]);
+    else fields.set(name, [typeof value === 'string' ? value : JSON.stringify(value)]);
   };
   for (const [name, value] of Object.entries(record)) add(name, value);
   return fields;
