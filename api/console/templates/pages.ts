@@ -13,7 +13,8 @@ import { idOf } from '../id-of.ts';
 import type { BodyOf, ResultOf } from '../operations.ts';
 import { submitted } from '../page.ts';
 import { CreateTemplate } from '../../templates/schema.ts';
-import { EMPTY_ROW, isBlank, rowOf, rowsOf, withRows } from './rows.ts';
+import { emptyRow, isBlank, rowsOf, withoutBlankLines, withRows } from '../quotes/editor/rows.ts';
+import { rowOf } from './rows.ts';
 
 const NEW = `${TEMPLATES_PATH}/new`;
 const ONE = `${TEMPLATES_PATH}/:id`;
@@ -45,7 +46,7 @@ async function changed(
   const [action = '', argument = ''] = valueOf(form, BUTTON).split('.');
   const fields = new Map([...form.fields].filter(([name]) => name !== BUTTON));
   const rows = rowsOf(fields);
-  if (action === 'add') return { fields: withRows(fields, [...rows, EMPTY_ROW]) };
+  if (action === 'add') return { fields: withRows(fields, [...rows, emptyRow(rows.at(-1))]) };
   if (action === 'remove')
     return {
       fields: withRows(
@@ -76,7 +77,7 @@ async function changed(
   };
 }
 
-const withLine = (fields: Fields): Fields => (rowsOf(fields).length > 0 ? fields : withRows(fields, [EMPTY_ROW]));
+const withLine = (fields: Fields): Fields => (rowsOf(fields).length > 0 ? fields : withRows(fields, [emptyRow()]));
 
 /** Handles the form: one of its buttons changes what it shows, and the main one saves. */
 async function edited(
@@ -93,10 +94,7 @@ async function edited(
     const { fields, found } = await changed(request, form);
     return shown({ ...form, fields }, found);
   }
-  const fields = withRows(
-    form.fields,
-    rowsOf(form.fields).filter((row) => !isBlank(row)),
-  );
+  const fields = withoutBlankLines(form.fields);
   return submitted(
     { form: { ...form, fields } as PostedForm },
     {
