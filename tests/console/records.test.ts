@@ -25,9 +25,8 @@ describe('/app/clients', () => {
     const none = await open('/app/clients?search=zzz', owner);
     const inactive = await open('/app/clients?active=false', owner);
 
-    assert.ok(
-      all.html.includes(`<a href="/app/clients/${id}"><bdi>${ESCAPED}</bdi></a>`) && !all.html.includes(MARKUP),
-    );
+    assert.match(all.html, new RegExp(`<a href="/app/clients/${id}"\\s*><bdi>${ESCAPED}</bdi>`));
+    assert.ok(!all.html.includes(MARKUP));
     assert.match(all.html, /22 clientes/);
     assert.match(next.html, /Hotel Encino 0</);
     assert.ok(found.html.includes('Hotel Encino 7<') && !found.html.includes('Hotel Encino 8<'));
