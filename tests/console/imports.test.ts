@@ -138,4 +138,19 @@ describe('/app/imports', () => {
     assert.match(refused.html, /Confirme su correo electrónico para continuar/);
     assert.equal(expired.status, 401);
   });
+
+  it('shows how a large file goes, and refuses another one meanwhile', async () => {
+    const business = await build.business();
+    const rows = Array.from({ length: 501 }, (_, row) => [`Cliente ${row}`, `c${row}@x.test`]);
+
+    const sent = await send(business, csv([HEADER, ...rows]));
+    const { html } = await reportOf(sent, business);
+    const second = await send(business, csv([HEADER, ['Ana', 'a@x.test']]));
+
+    assert.equal(sent.status, 303);
+    assert.match(html, /<progress[^>]*max="501"/);
+    assert.match(html, /hx-trigger="every 2s"/);
+    assert.equal(second.status, 409);
+    assert.match(second.html, /class="summary-title">[^<]*importación/i);
+  });
 });
