@@ -9,7 +9,7 @@ const NEW = '/app/quotes/new';
 
 /** With SHOTS=<folder> each state is kept as a picture. */
 async function keep(page: Page, name: string): Promise<void> {
-  // oxlint-disable-next-line node/no-process-env -- set by whoever looks at the pages, not a setting of the product
+  // oxlint-disable-next-line node/no-process-env -- set by a person who looks at the pages, not a setting of the product
   const folder = process.env['SHOTS'];
   if (folder === undefined) return;
   mkdirSync(folder, { recursive: true });

@@ -27,7 +27,19 @@ describe('CONTRIBUTING.md', () => {
     const settings = {
       extends: './tsconfig.json',
       compilerOptions: { outDir: 'dist', sourceMap: false },
-      include: ['domain', 'db', 'adapters', 'workflows', 'activities', 'worker', 'ops', 'api', 'portal', 'console', ...copy.files],
+      include: [
+        'domain',
+        'db',
+        'adapters',
+        'workflows',
+        'activities',
+        'worker',
+        'ops',
+        'api',
+        'portal',
+        'console',
+        ...copy.files,
+      ],
     };
     writeFileSync(join(copy.folder, 'tsconfig.followed.json'), JSON.stringify(settings));
     const args = ['tsc', '-p', 'tsconfig.followed.json'];
