@@ -1,6 +1,17 @@
 /** What a page says after an action, by the code in its address. Texts are never in an address. */
 export const NOTICES: Readonly<Record<string, string>> = {
   client_created: 'El cliente se creó.',
+  client_saved: 'Los cambios se guardaron.',
+  client_saved_tax_id: 'El cliente se guardó. Su clave fiscal parece equivocada: revísela.',
+  client_deactivated: 'El cliente está desactivado.',
+  client_activated: 'El cliente está activo otra vez.',
+  product_created: 'El producto se creó.',
+  product_saved: 'Los cambios se guardaron.',
+  product_deactivated: 'El producto está desactivado.',
+  product_activated: 'El producto está activo otra vez.',
+  template_created: 'La plantilla se creó.',
+  template_saved: 'Los cambios se guardaron.',
+  template_deleted: 'La plantilla se borró.',
   key_revoked: 'La clave ya no vale.',
   person_invited: 'La invitación se envió.',
   person_saved: 'Los cambios se guardaron.',

@@ -4,8 +4,8 @@ import { routeNotFound } from '../../domain/errors.ts';
 import { serveAssets } from '../assets.ts';
 import type { Deps } from '../deps.ts';
 import type { Route } from '../route.ts';
-import { accountPages } from './account/overview.ts';
 import { linkedPages } from './account/links.ts';
+import { accountPages } from './account/overview.ts';
 import { registerPages } from './account/register.ts';
 import { signInPages } from './account/sign-in.ts';
 import { twoFactorPages } from './account/two-factor.ts';
@@ -14,10 +14,13 @@ import { auditLogPages } from './audit-log/pages.ts';
 import { CONSOLE_ASSETS } from './assets.ts';
 import { createOperations } from './call.ts';
 import { newClientPages } from './clients/new.ts';
+import { clientPages } from './clients/pages.ts';
 import type { Page } from './declaration.ts';
 import { ownPaths, type OwnPaths } from './guards.ts';
+import { importPages } from './imports/pages.ts';
 import { notificationPages } from './notifications/pages.ts';
 import { servePage } from './page.ts';
+import { productPages } from './products/pages.ts';
 import { quoteDetailPages } from './quotes/detail.ts';
 import { quoteFilePages } from './quotes/files.ts';
 import { quoteHistoryPages } from './quotes/history.ts';
@@ -27,6 +30,7 @@ import { quoteMessagePages } from './quotes/messages.ts';
 import { quoteSharePages } from './quotes/share.ts';
 import { startPages } from './start.ts';
 import { teamPages } from './team/pages.ts';
+import { templatePages } from './templates/pages.ts';
 
 /** Every page and form of the console. */
 export function consolePages(deps: Deps): readonly Page[] {
@@ -40,6 +44,10 @@ export function consolePages(deps: Deps): readonly Page[] {
     ...quoteEditorPages,
     ...quoteListPages,
     ...newClientPages,
+    ...clientPages,
+    ...productPages,
+    ...importPages,
+    ...templatePages,
     ...teamPages,
     ...notificationPages,
     ...auditLogPages,

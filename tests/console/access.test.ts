@@ -44,7 +44,16 @@ describe('Access to the console: every declared page for every kind of caller', 
       'notifications/:id': (await build.notification(business)).id,
       'api-keys/:id': key.body.id,
       'sessions/:id': await build.session(business),
+      'products/:id': (await build.product(business)).id,
+      'imports/:id': await build.importRow(business),
+      'templates/:id': await templateOf(business),
     };
+  }
+
+  async function templateOf({ tenantId, owner }: build.Business): Promise<string> {
+    const app = await service();
+    const template = { name: `Plantilla ${tenantId}`, items: [build.ITEM] };
+    return (await app.post('/api/templates', template, owner)).body.id;
   }
 
   const guarded = () => pages.filter(({ access }) => access !== 'public');
