@@ -27,6 +27,8 @@ const NAVIGATION: readonly { readonly label: string | null; readonly entries: re
       { path: '/app', label: 'Inicio' },
       { path: '/app/quotes', label: 'Cotizaciones', needs: 'quotes:read' },
       { path: '/app/notifications', label: 'Notificaciones' },
+      { path: '/app/pipeline', label: 'Embudo', needs: 'pipeline:view', feature: 'pipeline' },
+      { path: '/app/dashboard', label: 'Indicadores', needs: 'dashboard:view', feature: 'dashboard' },
     ],
   },
   {
@@ -34,6 +36,7 @@ const NAVIGATION: readonly { readonly label: string | null; readonly entries: re
     entries: [
       { path: '/app/team', label: 'Equipo', needs: 'collaborators:manage', feature: 'collaborators' },
       { path: '/app/audit-log', label: 'Registro de cambios', needs: 'config:manage', feature: 'audit_log_ui' },
+      { path: '/app/settings', label: 'Ajustes', needs: 'config:manage' },
     ],
   },
   {

@@ -16,4 +16,8 @@ export const NOTICES: Readonly<Record<string, string>> = {
   registered: 'Su cuenta está lista.',
   signed_out: 'Cerró la sesión.',
   verification_sent: 'Le enviamos otro enlace. Solo el más reciente sirve.',
+  settings_saved: 'Los ajustes se guardaron.',
+  logo_saved: 'El logotipo se guardó.',
+  logo_saved_other_font:
+    'El logotipo se guardó. Su texto usa una fuente que no tenemos y se dibujó con otra: conviértalo en trazos para conservarla.',
 };

@@ -16,9 +16,12 @@ import { createOperations } from './call.ts';
 import { newClientPages } from './clients/new.ts';
 import type { Page } from './declaration.ts';
 import { ownPaths, type OwnPaths } from './guards.ts';
+import { dashboardPages } from './dashboard/overview.ts';
 import { notificationPages } from './notifications/pages.ts';
 import { servePage } from './page.ts';
+import { boardPages } from './pipeline/board.ts';
 import { quoteListPages } from './quotes/list.ts';
+import { settingsPages } from './settings/pages.ts';
 import { startPages } from './start.ts';
 import { teamPages } from './team/pages.ts';
 
@@ -36,6 +39,9 @@ export function consolePages(deps: Deps): readonly Page[] {
     ...notificationPages,
     ...auditLogPages,
     ...apiKeyPages(deps),
+    ...settingsPages(deps),
+    ...boardPages(deps),
+    ...dashboardPages,
     ...accountPages,
     ...twoFactorPages,
   ];

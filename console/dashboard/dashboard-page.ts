@@ -1,0 +1,323 @@
+import { type Html, html } from '../../domain/html.ts';
+import type { QuoteStatus } from '../../domain/quote-status.ts';
+import type { TimeZone } from '../../domain/zone.ts';
+import { emptyState } from '../empty-state.ts';
+import { money, shortDay } from '../figures.ts';
+import { fieldSet } from '../forms/fields.ts';
+import type { FormState } from '../forms/form-state.ts';
+import { heading } from '../layout.ts';
+import { statusChip } from '../quotes/status.ts';
+import { table } from '../tables.ts';
+import { type Bar, barChart, shareBar } from './chart.ts';
+import { barsOf, spanOf } from './days.ts';
+
+interface Outcome {
+  readonly value: number;
+  readonly rate: number;
+  readonly trend: number;
+}
+
+/** The figures as the API returns them; amounts are in the currency of the business. */
+export interface Figures {
+  readonly kpis: {
+    readonly generated: { readonly value: number; readonly trend: number };
+    readonly won: Outcome;
+    readonly lost: Outcome;
+    readonly clients: { readonly value: number; readonly newInPeriod: number; readonly trend: number };
+  };
+  readonly amounts: { readonly quoted: number; readonly won: number; readonly prevQuoted: number };
+  readonly chartData: readonly {
+    readonly date: string;
+    readonly generated: number;
+    readonly won: number;
+    readonly amount: number;
+  }[];
+  readonly statusDistribution: readonly { readonly name: string; readonly value: number }[];
+  readonly recentQuotes: readonly {
+    readonly id: string;
+    readonly quoteNumber: number;
+    readonly status: QuoteStatus;
+    readonly total: number;
+    readonly createdAt: string;
+    readonly clientName: string;
+    readonly companyName: string | null;
+  }[];
+  readonly topClients: readonly {
+    readonly name: string;
+    readonly company: string | null;
+    readonly count: number;
+    readonly total: number;
+  }[];
+  readonly collaboratorActivity: readonly {
+    readonly name: string;
+    readonly generated: number;
+    readonly won: number;
+    readonly lost: number;
+    readonly amount: number;
+  }[];
+  readonly period: { readonly from: string; readonly to: string };
+}
+
+export interface DashboardView {
+  readonly figures: Figures;
+  readonly currency: string;
+  readonly filter: FormState;
+  readonly timeZone: TimeZone;
+}
+
+const PATH = '/app/dashboard';
+const LABELS = { period: 'Periodo', from: 'Desde', to: 'Hasta' };
+export const PERIOD_NAMES = { day: 'Hoy', week: 'Esta semana', month: 'Este mes' } as const;
+
+/** How much a business quotes and wins in a period. */
+export function dashboardPage(view: DashboardView): { readonly title: string; readonly body: Html } {
+  const { figures, currency } = view;
+  const title = 'Indicadores';
+  const { from, to } = figures.period;
+  const lead = html`${spanOf(from, to)}. Los importes suman las cotizaciones en ${currency}.`;
+  const body = html`${heading(title, { lead })} ${filters(view)} ${indicators(view)}
+  ${
+    figures.kpis.generated.value === 0
+      ? emptyState({
+          title: 'Sin cotizaciones en este periodo',
+          text: 'Elija otras fechas, o cree una cotización: aquí verá cuánto cotiza y cuánto gana.',
+          action: { label: 'Ver las cotizaciones', href: '/app/quotes' },
+        })
+      : details(view)
+  }`;
+  return { title, body };
+}
+
+function filters({ filter }: DashboardView): Html {
+  const fields = fieldSet(filter, LABELS);
+  const optional = { isOptionalHidden: true } as const;
+  return html`<form class="filters dashboard-filters" method="get" action="${PATH}">
+    <p class="segments" role="group" aria-label="Periodo">
+      ${Object.entries(PERIOD_NAMES).map(
+        ([value, label]) =>
+          html`<a
+            class="button button-plain"
+            href="${PATH}?period=${value}"
+            ${filter.fields.get('period')?.[0] === value ? html`aria-current="true"` : null}
+            >${label}</a
+          >`,
+      )}
+    </p>
+    ${fields.text('from', { ...optional, type: 'date' })} ${fields.text('to', { ...optional, type: 'date' })}
+    <button type="submit" class="button button-plain">Ver estas fechas</button>
+  </form>`;
+}
+
+const percent = (value: number): string => `${value.toLocaleString('es-MX', { maximumFractionDigits: 1 })} %`;
+const amount = (value: number, currency: string): string => money(String(value), currency);
+
+/** More lost quotes are bad news. */
+function trend(value: number, isGoodUp = true): Html {
+  if (value === 0) return html`<p class="sub">Igual que el periodo anterior</p>`;
+  const tone = value > 0 === isGoodUp ? 'up' : 'down';
+  return html`<p class="sub">
+    <span class="trend-${tone}">${value > 0 ? '▲' : '▼'} ${percent(Math.abs(value))}</span>
+    ${value > 0 ? 'más' : 'menos'} que antes
+  </p>`;
+}
+
+function indicators({ figures: { kpis, amounts }, currency }: DashboardView): Html {
+  const change =
+    amounts.prevQuoted === 0 ? (amounts.quoted === 0 ? 0 : 100) : (amounts.quoted / amounts.prevQuoted - 1) * 100;
+  const tiles: readonly (readonly [label: string, value: string, more: Html])[] = [
+    ['Cotizado', amount(amounts.quoted, currency), trend(Math.round(change * 10) / 10)],
+    ['Ganado', amount(amounts.won, currency), html`<p class="sub">De lo cotizado en el periodo</p>`],
+    ['Cotizaciones', String(kpis.generated.value), trend(kpis.generated.trend)],
+    [
+      'Ganadas',
+      `${kpis.won.value}`,
+      html`<p class="sub">${percent(kpis.won.rate)} de las creadas</p>
+        ${trend(kpis.won.trend)}`,
+    ],
+    [
+      'Perdidas',
+      `${kpis.lost.value}`,
+      html`<p class="sub">${percent(kpis.lost.rate)} de las creadas</p>
+        ${trend(kpis.lost.trend, false)}`,
+    ],
+    [
+      'Clientes',
+      kpis.clients.value.toLocaleString('es-MX'),
+      html`<p class="sub">${kpis.clients.newInPeriod} nuevos</p>
+        ${trend(kpis.clients.trend)}`,
+    ],
+  ];
+  return html`<ul class="tiles">
+    ${tiles.map(
+      ([label, value, more]) =>
+        html`<li class="tile">
+          <p class="tile-label">${label}</p>
+          <p class="tile-value">${value}</p>
+          ${more}
+        </li>`,
+    )}
+  </ul>`;
+}
+
+const details = (view: DashboardView): Html => {
+  const { figures, currency, timeZone } = view;
+  return html`${days(view)}
+    <div class="halves">${statuses(view)} ${clients(view)}</div>
+    ${people(view)}
+    <section class="card" aria-labelledby="recientes">
+      <h2 id="recientes">Las más recientes</h2>
+      ${table(
+        'Cotizaciones más recientes del periodo',
+        [
+          { label: 'Número' },
+          { label: 'Cliente' },
+          { label: 'Estado' },
+          { label: 'Total', isNumber: true },
+          { label: 'Creada' },
+        ],
+        figures.recentQuotes.map((quote) => ({
+          cells: [
+            html`<a href="/app/quotes/${quote.id}">${quote.quoteNumber}</a>`,
+            quote.companyName ?? quote.clientName,
+            statusChip(quote.status, false),
+            amount(quote.total, currency),
+            shortDay(quote.createdAt, timeZone),
+          ],
+        })),
+      )}
+    </section>`;
+};
+
+function days({ figures, currency }: DashboardView): Html {
+  const bars: readonly Bar[] = barsOf(figures.chartData).map((bar) => ({
+    ...bar,
+    amount: amount(bar.amount, currency),
+  }));
+  const { generated, won } = figures.kpis;
+  return html`<section class="card" aria-labelledby="dias">
+    <div class="chart-head">
+      <h2 id="dias">Cotizaciones creadas</h2>
+      <p class="legend">
+        <span class="key key-generated"></span>Creadas <span class="key key-won"></span>De ellas, ganadas
+      </p>
+    </div>
+    ${barChart(bars, `Gráfica de barras: ${generated.value} creadas y ${won.value} ganadas. Abajo está la tabla.`)}
+    <details class="more">
+      <summary>Ver como tabla</summary>
+      ${table(
+        'Cotizaciones creadas',
+        [
+          { label: 'Fecha' },
+          { label: 'Creadas', isNumber: true },
+          { label: 'Ganadas', isNumber: true },
+          { label: 'Importe', isNumber: true },
+        ],
+        bars
+          .filter((bar) => bar.generated > 0)
+          .map((bar) => ({ cells: [bar.label, String(bar.generated), String(bar.won), bar.amount] })),
+      )}
+    </details>
+  </section>`;
+}
+
+/** The bars have the tones of the chips; the API's colours are for light pages. */
+const TONES: Readonly<Record<string, string>> = {
+  Ganadas: 'good',
+  Aceptadas: 'good',
+  Perdidas: 'bad',
+  Rechazadas: 'bad',
+  Enviadas: 'info',
+};
+
+function statuses({ figures: { statusDistribution, kpis } }: DashboardView): Html {
+  return html`<section class="card" aria-labelledby="estados">
+    <h2 id="estados">Cómo van hoy</h2>
+    <table class="shares">
+      <caption class="visually-hidden">
+        Cotizaciones del periodo por estado
+      </caption>
+      <thead class="visually-hidden">
+        <tr>
+          <th scope="col">Estado</th>
+          <th scope="col">Parte</th>
+          <th scope="col">Cotizaciones</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${statusDistribution.map(
+          ({ name, value }) =>
+            html`<tr>
+              <th scope="row">${name === 'Generadas' ? 'Sin enviar' : name}</th>
+              <td class="share-cell">
+                ${shareBar(value, kpis.generated.value, TONES[name] ?? 'plain')}<span class="visually-hidden"
+                  >${percent((value / kpis.generated.value) * 100)}</span
+                >
+              </td>
+              <td class="number">${value}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </section>`;
+}
+
+function clients({ figures: { topClients }, currency }: DashboardView): Html {
+  const most = Math.max(...topClients.map(({ total }) => total), 0);
+  return html`<section class="card" aria-labelledby="clientes">
+    <h2 id="clientes">Clientes que más cotizan</h2>
+    <table class="shares">
+      <caption class="visually-hidden">
+        Clientes con el mayor importe del periodo
+      </caption>
+      <thead class="visually-hidden">
+        <tr>
+          <th scope="col">Cliente</th>
+          <th scope="col">Comparación</th>
+          <th scope="col">Importe</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${topClients.map(
+          ({ name, company, count, total }) =>
+            html`<tr>
+              <th scope="row">
+                ${company ?? name}<span class="sub">${count === 1 ? '1 cotización' : `${count} cotizaciones`}</span>
+              </th>
+              <td class="share-cell">
+                ${shareBar(total, most, 'info')}<span class="visually-hidden"
+                  >${most === 0 ? '0 %' : percent((total / most) * 100)} del mayor</span
+                >
+              </td>
+              <td class="number">${amount(total, currency)}</td>
+            </tr>`,
+        )}
+      </tbody>
+    </table>
+  </section>`;
+}
+
+function people({ figures: { collaboratorActivity }, currency }: DashboardView): Html | null {
+  if (collaboratorActivity.length < 2) return null;
+  return html`<section class="card" aria-labelledby="equipo">
+    <h2 id="equipo">Por vendedor</h2>
+    ${table(
+      'Cotizaciones del periodo por vendedor',
+      [
+        { label: 'Persona' },
+        { label: 'Creadas', isNumber: true },
+        { label: 'Ganadas', isNumber: true },
+        { label: 'Perdidas', isNumber: true },
+        { label: 'Cotizado', isNumber: true },
+      ],
+      collaboratorActivity.map((person) => ({
+        cells: [
+          person.name,
+          String(person.generated),
+          String(person.won),
+          String(person.lost),
+          amount(person.amount, currency),
+        ],
+      })),
+    )}
+  </section>`;
+}
