@@ -1,4 +1,4 @@
-import { fieldsOf, type Fields, type FormState, valueOf } from '../../../console/forms/form-state.ts';
+import { fieldsOf, type Fields, type FormState, rowCount, valueOf } from '../../../console/forms/form-state.ts';
 import type { Settings } from '../../../console/settings/settings-view.ts';
 import { taxesPage } from '../../../console/settings/taxes-page.ts';
 import { Decimal } from '../../../domain/money.ts';
@@ -33,16 +33,13 @@ function change(form: PostedForm) {
 /** The rows as they were sent, which the messages name. */
 function withoutRemoved(form: FormState, isKept: (row: number) => boolean): FormState {
   const kept: [string, readonly string[]][] = [];
-  let number = -1;
-  let last: string | undefined;
+  const numbers = new Map<string, number>();
+  for (let row = 0; row < rowCount(form, 'taxes'); row += 1) if (isKept(row)) numbers.set(String(row), numbers.size);
   for (const [name, values] of form.fields) {
     const [, row, member] = /^taxes\.(\d+)\.(.+)$/.exec(name) ?? [];
+    const number = row === undefined ? undefined : numbers.get(row);
     if (row === undefined) kept.push([name, values]);
-    else if (isKept(Number(row))) {
-      if (row !== last) number += 1;
-      last = row;
-      kept.push([`taxes.${number}.${member}`, values]);
-    }
+    else if (number !== undefined) kept.push([`taxes.${number}.${member}`, values]);
   }
   return { ...form, fields: new Map(kept) };
 }
