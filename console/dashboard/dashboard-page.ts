@@ -126,7 +126,13 @@ function indicators({ figures: { kpis, amounts }, currency }: DashboardView): Ht
     amounts.prevQuoted === 0 ? (amounts.quoted === 0 ? 0 : 100) : (amounts.quoted / amounts.prevQuoted - 1) * 100;
   const tiles: readonly (readonly [label: string, value: string, more: Html])[] = [
     ['Cotizado', amount(amounts.quoted, currency), trend(Math.round(change * 10) / 10)],
-    ['Ganado', amount(amounts.won, currency), html`<p class="sub">De lo cotizado en el periodo</p>`],
+    [
+      'Ganado',
+      amount(amounts.won, currency),
+      html`<p class="sub">
+        ${percent(amounts.quoted === 0 ? 0 : (amounts.won / amounts.quoted) * 100)} de lo cotizado
+      </p>`,
+    ],
     ['Cotizaciones', String(kpis.generated.value), trend(kpis.generated.trend)],
     [
       'Ganadas',
@@ -177,7 +183,7 @@ const details = (view: DashboardView): Html => {
         ],
         figures.recentQuotes.map((quote) => ({
           cells: [
-            html`<a href="/app/quotes/${quote.id}">${quote.quoteNumber}</a>`,
+            html`<a href="/app/quotes/${quote.id}">Cotización ${quote.quoteNumber}</a>`,
             quote.companyName ?? quote.clientName,
             statusChip(quote.status, false),
             amount(quote.total, currency),
@@ -264,7 +270,7 @@ function statuses({ figures: { statusDistribution, kpis } }: DashboardView): Htm
 function clients({ figures: { topClients }, currency }: DashboardView): Html {
   const most = Math.max(...topClients.map(({ total }) => total), 0);
   return html`<section class="card" aria-labelledby="clientes">
-    <h2 id="clientes">Clientes que más cotizan</h2>
+    <h2 id="clientes">A quién le cotiza más</h2>
     <table class="shares">
       <caption class="visually-hidden">
         Clientes con el mayor importe del periodo

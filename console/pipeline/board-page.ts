@@ -67,7 +67,7 @@ const PATH = '/app/pipeline';
 const LABELS = { userId: 'Vendedor', days: 'Creadas en', minAmount: 'Total desde', maxAmount: 'Total hasta' };
 /** On the button that moves a quote there. */
 const MOVES: Partial<Record<QuoteStatus, string>> = {
-  SENT: 'Marcar como enviada',
+  SENT: 'Marcar enviada',
   WON: 'Ganada',
   LOST: 'Perdida',
 };

@@ -115,7 +115,7 @@ function color(form: FormState, member: 'primaryColor' | 'accentColor', hint: st
   const name = `pdfBranding.${member}`;
   const value = valueOf(form, name);
   return html`<div class="color">
-    ${fieldSet(form, LABELS).text(name, { isShort: true, maxlength: 7, hint, attributes: html`data-color="${member}"` })}
+    ${fieldSet(form, LABELS).text(name, { isShort: true, isOptionalHidden: true, maxlength: 7, hint, attributes: html`data-color="${member}"` })}
     <svg class="swatch" viewBox="0 0 1 1" aria-hidden="true">
       <rect width="1" height="1" fill="${isColor(value) ? value : 'none'}" data-fill="${member}" />
     </svg>

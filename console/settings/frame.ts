@@ -35,7 +35,7 @@ export function settingsPage(
           )}
         </ul>
       </nav>
-      ${body}`,
+      <div class="settings">${body}</div>`,
   };
 }
 

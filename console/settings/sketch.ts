@@ -59,9 +59,9 @@ export function sketch({ form, settings, plan }: SettingsView): Html {
           <rect x="184" y="${y}" width="36" height="5" fill="#cbd3db" />
           <rect x="16" y="${y + 11}" width="208" height="0.6" fill="#d6dce2" />`,
     )}
-    <rect x="134" y="190" width="90" height="22" fill="#f2f5f8" />
-    <text x="140" y="205" font-size="9" fill="#1f2933">Total</text>
-    <text x="218" y="205" font-size="10" font-weight="700" text-anchor="end" fill="${accent}" data-fill="accentColor">
+    <rect x="114" y="190" width="110" height="22" fill="#f2f5f8" />
+    <text x="120" y="204" font-size="8" fill="#1f2933">Total</text>
+    <text x="218" y="204" font-size="9" font-weight="700" text-anchor="end" fill="${accent}" data-fill="accentColor">
       $11,600.00
     </text>
     <rect x="16" y="190" width="80" height="4" fill="#e5e9ee" />

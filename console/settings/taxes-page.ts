@@ -47,19 +47,19 @@ export function taxesPage(view: SettingsView): { readonly title: string; readonl
         cotizaciones que ya existen conservan los suyos.
       </p>
       <input type="hidden" name="taxes" value="" />
-      <ul class="tax-rows">
+      <div class="tax-rows">
         ${rows.map((row) => {
           const name = `taxes.${row}`;
           const common = { isOptionalHidden: true } as const;
-          return html`<li class="tax-row" role="group" aria-label="Impuesto ${row + 1}">
+          return html`<div class="tax-row" role="group" aria-label="Impuesto ${row + 1}">
             ${fields.text(`${name}.code`, { ...common, maxlength: 20 })}
             ${fields.text(`${name}.name`, { ...common, maxlength: 40 })}
             ${fields.text(`${name}.rate`, { ...common, inputmode: 'decimal' })}
             ${fields.select(`${name}.kind`, KIND_OPTIONS, common)}
             ${row < used ? fields.check(`${name}.remove`) : html`<p class="hint">Fila nueva</p>`}
-          </li>`;
+          </div>`;
         })}
-      </ul>
+      </div>
     </div>`;
   return settingsPage(
     'taxes',

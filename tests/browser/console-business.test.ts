@@ -104,7 +104,7 @@ describe('Pages of settings, pipeline and dashboard', () => {
       await makeQuote(service, business);
       await page.goto(`${service.http.url}/app/pipeline`);
       const stage = (name: string) => page.getByRole('region', { name: new RegExp(`^${name}`) });
-      await press(page, /^Marcar como enviada COT-1$/);
+      await press(page, /^Marcar enviada COT-1$/);
       await page.getByText('COT-1 está ahora en «Enviadas».').waitFor();
       if (javaScriptEnabled) {
         await page.locator('.quote-card', { hasText: 'COT-1' }).dragTo(stage('Ganadas'));
@@ -113,7 +113,7 @@ describe('Pages of settings, pipeline and dashboard', () => {
         await page.locator('.quote-card', { hasText: 'COT-2' }).dragTo(stage('Perdidas'));
         await page.getByText('COT-2 todavía no se envía.').waitFor();
         await checked(page, 'pipeline-refused');
-        await page.getByRole('button', { name: 'Marcar como enviada COT-2' }).focus();
+        await page.getByRole('button', { name: 'Marcar enviada COT-2' }).focus();
         await page.keyboard.press('Enter');
         await page.getByText('COT-2 está ahora en «Enviadas».').waitFor();
       } else {

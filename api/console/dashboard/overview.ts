@@ -20,7 +20,10 @@ async function figuresOf(
   } catch (thrown) {
     if (!(thrown instanceof ServiceError) || thrown.kind !== 'invalid') throw thrown;
     const { data } = await call('getDashboard');
-    return { figures: data, filter: refusedForm(form, thrown), status: 400 };
+    const refused = refusedForm(form, thrown);
+    // The API names its parameter, which the page calls otherwise.
+    const errors = new Map([...refused.errors].map(([name, message]) => [name, message.replace(/\bto$/, '«Hasta»')]));
+    return { figures: data, filter: { ...refused, errors }, status: 400 };
   }
 }
 

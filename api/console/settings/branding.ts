@@ -70,7 +70,7 @@ export const brandingPages: readonly Page[] = [
         },
         show: (form, { message }) => {
           const errors = new Map([['logo', message]]);
-          return showTab(branding({ ...form, fields: new Map([['logo', ['']]]), errors }), request);
+          return showTab(branding({ ...form, refusal: undefined, fields: new Map([['logo', ['']]]), errors }), request);
         },
       }),
   }),
