@@ -12,6 +12,7 @@ for (const field of document.querySelectorAll('[data-color]')) {
   const picker = document.createElement('input');
   picker.type = 'color';
   picker.className = 'picker';
+  picker.value = '#1f4e79';
   picker.setAttribute('aria-label', `${field.labels[0].firstChild.textContent.trim()}: elegir`);
   field.closest('.color').append(picker);
 

@@ -187,8 +187,7 @@ function nothing({ query }: BoardView): Html {
 }
 
 /** Why a member may not move a quote there, as far as its status says. */
-export function whyNot(quote: BoardQuote | undefined): string | undefined {
-  if (!quote) return undefined;
+export function whyNot(quote: Pick<BoardQuote, 'displayNumber' | 'status'>): string {
   switch (quote.status) {
     case 'GENERATED':
       return `${quote.displayNumber} todavía no se envía. Envíela o márquela como enviada antes de darla por ganada o perdida.`;

@@ -27,15 +27,7 @@ function filterOf({ query }: Request) {
   };
 }
 
-/** A move that the API refused. */
-interface Refusal {
-  readonly id: string | undefined;
-  /** The status does not permit it; other refusals have a sentence of their own. */
-  readonly isMove: boolean;
-  readonly message: string;
-}
-
-async function showBoard(request: Request, now: Date, refusal?: Refusal): Promise<ShownPage> {
+async function showBoard(request: Request, now: Date, refusal?: string): Promise<ShownPage> {
   const { call, caller, query } = request;
   const filter = filterOf(request);
   const { days = DEFAULT_PERIOD, minAmount, maxAmount, userId } = filter;
@@ -54,8 +46,7 @@ async function showBoard(request: Request, now: Date, refusal?: Refusal): Promis
     filter: newForm(fieldsOf({ userId: '', minAmount: '', maxAmount: '', ...filter, days })),
     query: filter,
     moved: data.find(({ id }) => id === query['moved']),
-    refusal:
-      refusal && ((refusal.isMove ? whyNot(data.find(({ id }) => id === refusal.id)) : undefined) ?? refusal.message),
+    refusal,
     timeZone: caller.timeZone,
     script: assetUrl('board.js'),
   });
@@ -68,20 +59,18 @@ export const boardPages = ({ now }: Pick<Deps, 'now'>): readonly Page[] => [
     ...common,
     method: 'POST',
     path: `${PATH}/:id/move`,
-    handle: (request) =>
-      submitted(request, {
+    handle: async (request) => {
+      const { call, form, params } = request;
+      const { id = '' } = params;
+      const quote = await call('getQuote', { params: { id } });
+      return submitted(request, {
         submit: async () => {
-          const { call, form, params } = request;
-          const { id = '' } = params;
           await call('changeQuoteStatus', { params: { id }, body: form.bodyFor('changeQuoteStatus') });
           return { redirectTo: listUrl(PATH, { ...filterOf(request), moved: id }) };
         },
         show: (_, { reason, message }) =>
-          showBoard(request, now(), {
-            id: request.params['id'],
-            isMove: reason === 'status_change_not_allowed',
-            message,
-          }),
-      }),
+          showBoard(request, now(), reason === 'status_change_not_allowed' ? whyNot(quote) : message),
+      });
+    },
   }),
 ];
