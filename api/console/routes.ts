@@ -19,8 +19,14 @@ import { ownPaths, type OwnPaths } from './guards.ts';
 import { dashboardPages } from './dashboard/overview.ts';
 import { notificationPages } from './notifications/pages.ts';
 import { servePage } from './page.ts';
-import { boardPages } from './pipeline/board.ts';
+import { quoteDetailPages } from './quotes/detail.ts';
+import { quoteFilePages } from './quotes/files.ts';
+import { quoteHistoryPages } from './quotes/history.ts';
+import { quoteEditorPages } from './quotes/editor/pages.ts';
 import { quoteListPages } from './quotes/list.ts';
+import { quoteMessagePages } from './quotes/messages.ts';
+import { quoteSharePages } from './quotes/share.ts';
+import { boardPages } from './pipeline/board.ts';
 import { settingsPages } from './settings/pages.ts';
 import { startPages } from './start.ts';
 import { teamPages } from './team/pages.ts';
@@ -33,6 +39,8 @@ export function consolePages(deps: Deps): readonly Page[] {
     ...registerPages(deps),
     ...linkedPages,
     ...startPages,
+    // Before pages of /app/quotes/:id, which would match `new` as an id.
+    ...quoteEditorPages,
     ...quoteListPages,
     ...newClientPages,
     ...teamPages,
@@ -44,6 +52,12 @@ export function consolePages(deps: Deps): readonly Page[] {
     ...dashboardPages,
     ...accountPages,
     ...twoFactorPages,
+    ...quoteMessagePages,
+    ...quoteHistoryPages,
+    ...quoteSharePages,
+    ...quoteFilePages,
+    // After the pages of the list, whose names it would match as an id.
+    ...quoteDetailPages,
   ];
   return pages;
 }

@@ -7,7 +7,7 @@ import type { FormState } from '../forms/form-state.ts';
 import { heading } from '../layout.ts';
 import { listUrl, pagination } from '../pagination.ts';
 import { table } from '../tables.ts';
-import { ACTIONS, ENTITIES } from './words.ts';
+import { ACTIONS, ENTITIES, MEMBERS } from './words.ts';
 
 export interface AuditEntryView {
   readonly id: string;
@@ -103,7 +103,7 @@ function details({ metadata }: AuditEntryView): Html | string {
       ${members.map(
         ([name, value]) =>
           html`<div>
-            <dt>${name}</dt>
+            <dt>${MEMBERS[name] ?? name}</dt>
             <dd>${typeof value === 'string' ? value : JSON.stringify(value)}</dd>
           </div>`,
       )}

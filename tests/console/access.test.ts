@@ -33,7 +33,8 @@ describe('Access to the console: every declared page for every kind of caller', 
   });
 
   async function idsOf(business: build.Business): Promise<Ids> {
-    const client = await build.client(business.owner, { companyName: `Canario ${business.tenantId}` });
+    // Without an address, so that a share is refused and no mail is waited for.
+    const client = await build.client(business.owner, { companyName: `Canario ${business.tenantId}`, email: null });
     const quote = await build.quote(business.owner, { clientId: client.id });
     const key = await (await service()).post('/api/api-keys', { name: 'Contabilidad' }, business.owner);
     return {
