@@ -1,69 +1,14 @@
 import { type Html, html } from '../../domain/html.ts';
-import type { QuoteStatus } from '../../domain/quote-status.ts';
-import type { TimeZone } from '../../domain/zone.ts';
 import { emptyState } from '../empty-state.ts';
-import { money, shortDay } from '../figures.ts';
+import { shortDay } from '../figures.ts';
 import { fieldSet } from '../forms/fields.ts';
-import type { FormState } from '../forms/form-state.ts';
 import { heading } from '../layout.ts';
 import { statusChip } from '../quotes/status.ts';
 import { table } from '../tables.ts';
-import { type Bar, barChart, shareBar } from './chart.ts';
+import { type Bar, barChart } from './chart.ts';
+import type { DashboardView } from './dashboard-view.ts';
 import { barsOf, spanOf } from './days.ts';
-
-interface Outcome {
-  readonly value: number;
-  readonly rate: number;
-  readonly trend: number;
-}
-
-/** The figures as the API returns them; amounts are in the currency of the business. */
-export interface Figures {
-  readonly kpis: {
-    readonly generated: { readonly value: number; readonly trend: number };
-    readonly won: Outcome;
-    readonly lost: Outcome;
-    readonly clients: { readonly value: number; readonly newInPeriod: number; readonly trend: number };
-  };
-  readonly amounts: { readonly quoted: number; readonly won: number; readonly prevQuoted: number };
-  readonly chartData: readonly {
-    readonly date: string;
-    readonly generated: number;
-    readonly won: number;
-    readonly amount: number;
-  }[];
-  readonly statusDistribution: readonly { readonly name: string; readonly value: number }[];
-  readonly recentQuotes: readonly {
-    readonly id: string;
-    readonly quoteNumber: number;
-    readonly status: QuoteStatus;
-    readonly total: number;
-    readonly createdAt: string;
-    readonly clientName: string;
-    readonly companyName: string | null;
-  }[];
-  readonly topClients: readonly {
-    readonly name: string;
-    readonly company: string | null;
-    readonly count: number;
-    readonly total: number;
-  }[];
-  readonly collaboratorActivity: readonly {
-    readonly name: string;
-    readonly generated: number;
-    readonly won: number;
-    readonly lost: number;
-    readonly amount: number;
-  }[];
-  readonly period: { readonly from: string; readonly to: string };
-}
-
-export interface DashboardView {
-  readonly figures: Figures;
-  readonly currency: string;
-  readonly filter: FormState;
-  readonly timeZone: TimeZone;
-}
+import { amount, clients, percent, statuses } from './shares.ts';
 
 const PATH = '/app/dashboard';
 const LABELS = { period: 'Periodo', from: 'Desde', to: 'Hasta' };
@@ -107,9 +52,6 @@ function filters({ filter }: DashboardView): Html {
     <button type="submit" class="button button-plain">Ver estas fechas</button>
   </form>`;
 }
-
-const percent = (value: number): string => `${value.toLocaleString('es-MX', { maximumFractionDigits: 1 })} %`;
-const amount = (value: number, currency: string): string => money(String(value), currency);
 
 /** More lost quotes are bad news. */
 function trend(value: number, isGoodUp = true): Html {
@@ -223,82 +165,6 @@ function days({ figures, currency }: DashboardView): Html {
           .map((bar) => ({ cells: [bar.label, String(bar.generated), String(bar.won), bar.amount] })),
       )}
     </details>
-  </section>`;
-}
-
-/** The bars have the tones of the chips; the API's colours are for light pages. */
-const TONES: Readonly<Record<string, string>> = {
-  Ganadas: 'good',
-  Aceptadas: 'good',
-  Perdidas: 'bad',
-  Rechazadas: 'bad',
-  Enviadas: 'info',
-};
-
-function statuses({ figures: { statusDistribution, kpis } }: DashboardView): Html {
-  return html`<section class="card" aria-labelledby="estados">
-    <h2 id="estados">Cómo van hoy</h2>
-    <table class="shares">
-      <caption class="visually-hidden">
-        Cotizaciones del periodo por estado
-      </caption>
-      <thead class="visually-hidden">
-        <tr>
-          <th scope="col">Estado</th>
-          <th scope="col">Parte</th>
-          <th scope="col">Cotizaciones</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${statusDistribution.map(
-          ({ name, value }) =>
-            html`<tr>
-              <th scope="row">${name === 'Generadas' ? 'Sin enviar' : name}</th>
-              <td class="share-cell">
-                ${shareBar(value, kpis.generated.value, TONES[name] ?? 'plain')}<span class="visually-hidden"
-                  >${percent((value / kpis.generated.value) * 100)}</span
-                >
-              </td>
-              <td class="number">${value}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
-  </section>`;
-}
-
-function clients({ figures: { topClients }, currency }: DashboardView): Html {
-  const most = Math.max(...topClients.map(({ total }) => total), 0);
-  return html`<section class="card" aria-labelledby="clientes">
-    <h2 id="clientes">A quién le cotiza más</h2>
-    <table class="shares">
-      <caption class="visually-hidden">
-        Clientes con el mayor importe del periodo
-      </caption>
-      <thead class="visually-hidden">
-        <tr>
-          <th scope="col">Cliente</th>
-          <th scope="col">Comparación</th>
-          <th scope="col">Importe</th>
-        </tr>
-      </thead>
-      <tbody>
-        ${topClients.map(
-          ({ name, company, count, total }) =>
-            html`<tr>
-              <th scope="row">
-                ${company ?? name}<span class="sub">${count === 1 ? '1 cotización' : `${count} cotizaciones`}</span>
-              </th>
-              <td class="share-cell">
-                ${shareBar(total, most, 'info')}<span class="visually-hidden"
-                  >${most === 0 ? '0 %' : percent((total / most) * 100)} del mayor</span
-                >
-              </td>
-              <td class="number">${amount(total, currency)}</td>
-            </tr>`,
-        )}
-      </tbody>
-    </table>
   </section>`;
 }
 

@@ -1,7 +1,7 @@
 import { type Html, html } from '../../domain/html.ts';
 import { paperOf } from '../../domain/paper.ts';
 import { hasFeature } from '../../domain/plans.ts';
-import { FONT_FAMILIES, HEADER_LAYOUTS, type PdfBranding } from '../../domain/settings.ts';
+import type { FONT_FAMILIES, HEADER_LAYOUTS, PdfBranding } from '../../domain/settings.ts';
 import { confirmed } from '../confirm.ts';
 import { fieldSet } from '../forms/fields.ts';
 import { formElement } from '../forms/form.ts';
