@@ -39,4 +39,8 @@ export const NOTICES: Readonly<Record<string, string>> = {
   quote_link_rotated: 'El enlace cambió; el anterior ya no abre.',
   quote_created: 'La cotización se creó. Revísela y compártala con su cliente.',
   quote_revised: 'La versión nueva se guardó. El cliente aún no la recibe: compártala de nuevo.',
+  settings_saved: 'Los ajustes se guardaron.',
+  logo_saved: 'El logotipo se guardó.',
+  logo_saved_other_font:
+    'El logotipo se guardó. Su texto usa una fuente que no tenemos y se dibujó con otra: conviértalo en trazos para conservarla.',
 };

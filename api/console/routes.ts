@@ -18,6 +18,7 @@ import { clientPages } from './clients/pages.ts';
 import type { Page } from './declaration.ts';
 import { ownPaths, type OwnPaths } from './guards.ts';
 import { importPages } from './imports/pages.ts';
+import { dashboardPages } from './dashboard/overview.ts';
 import { notificationPages } from './notifications/pages.ts';
 import { servePage } from './page.ts';
 import { productPages } from './products/pages.ts';
@@ -28,6 +29,8 @@ import { quoteEditorPages } from './quotes/editor/pages.ts';
 import { quoteListPages } from './quotes/list.ts';
 import { quoteMessagePages } from './quotes/messages.ts';
 import { quoteSharePages } from './quotes/share.ts';
+import { boardPages } from './pipeline/board.ts';
+import { settingsPages } from './settings/pages.ts';
 import { startPages } from './start.ts';
 import { teamPages } from './team/pages.ts';
 import { templatePages } from './templates/pages.ts';
@@ -52,6 +55,9 @@ export function consolePages(deps: Deps): readonly Page[] {
     ...notificationPages,
     ...auditLogPages,
     ...apiKeyPages(deps),
+    ...settingsPages(deps),
+    ...boardPages(deps),
+    ...dashboardPages,
     ...accountPages,
     ...twoFactorPages,
     ...quoteMessagePages,

@@ -40,6 +40,7 @@ describe('Access to the console: every declared page for every kind of caller', 
     return {
       'clients/:id': client.id,
       'quotes/:id': quote.id,
+      'pipeline/:id': quote.id,
       'team/:id': (await build.member(business)).userId,
       'notifications/:id': (await build.notification(business)).id,
       'api-keys/:id': key.body.id,
