@@ -12,6 +12,7 @@ import { twoFactorPages } from './account/two-factor.ts';
 import { apiKeyPages } from './api-keys/pages.ts';
 import { auditLogPages } from './audit-log/pages.ts';
 import { CONSOLE_ASSETS } from './assets.ts';
+import { automationPages } from './automations/pages.ts';
 import { createOperations } from './call.ts';
 import { newClientPages } from './clients/new.ts';
 import type { Page } from './declaration.ts';
@@ -21,6 +22,7 @@ import { servePage } from './page.ts';
 import { quoteListPages } from './quotes/list.ts';
 import { startPages } from './start.ts';
 import { teamPages } from './team/pages.ts';
+import { webhookPages } from './webhooks/pages.ts';
 
 /** Every page and form of the console. */
 export function consolePages(deps: Deps): readonly Page[] {
@@ -35,6 +37,8 @@ export function consolePages(deps: Deps): readonly Page[] {
     ...teamPages,
     ...notificationPages,
     ...auditLogPages,
+    ...automationPages,
+    ...webhookPages,
     ...apiKeyPages(deps),
     ...accountPages,
     ...twoFactorPages,
