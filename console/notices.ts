@@ -22,7 +22,6 @@ export const NOTICES: Readonly<Record<string, string>> = {
   automation_deleted: 'La automatización se borró.',
   webhook_saved: 'El webhook se guardó.',
   webhook_activated: 'El webhook está activo.',
-  webhook_deactivated: 'El webhook está inactivo: no se le envía nada.',
   webhook_deleted: 'El webhook se borró.',
   delivery_replayed: 'El envío se repite. Recargue la página para ver el resultado.',
   verification_sent: 'Le enviamos otro enlace. Solo el más reciente sirve.',

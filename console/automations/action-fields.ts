@@ -32,6 +32,7 @@ export function actionsCard(view: ActionsView, fields: FieldSet): Html {
   return html`<div class="card rows" id="actions">
     <h2>Acciones</h2>
     <p class="soft">${isEmpty ? 'Agregue al menos una.' : 'Se hacen en este orden.'}</p>
+    <input type="hidden" name="actions" value="" />
     ${listError('actions', form.errors.get('actions'))}
     ${Array.from({ length: count }, (_, row) => actionRow(view, fields, row))}
     <div class="adder">

@@ -67,6 +67,6 @@ function valueField(fields: FieldSet, name: string, field: ConditionField): Html
     );
   if (field === 'currency') return fields.text(name, { isLabelHidden: true, maxlength: 3, placeholder: 'MXN' });
   if (conditionField(field).type === 'number')
-    return fields.text(name, { isLabelHidden: true, inputmode: 'decimal', maxlength: 24, placeholder: '10000' });
+    return fields.text(name, { isLabelHidden: true, inputmode: 'decimal', maxlength: 24 });
   return fields.text(name, { isLabelHidden: true, maxlength: 2000 });
 }

@@ -63,7 +63,7 @@ export function automationFormPage(view: AutomationFormView): { readonly title: 
     body: html`<button type="submit" class="visually-hidden" tabindex="-1" aria-hidden="true">${submit}</button>
       <div class="card">
         <div class="grid">
-          ${fields.text('name', { isRequired: true, maxlength: 100, placeholder: 'Llamar a los dos días' })}
+          ${fields.text('name', { isRequired: true, maxlength: 100 })}
           ${fields.select(
             'trigger',
             [

@@ -62,7 +62,7 @@ function eventChoices(form: FormState): Html {
               value="${event}"
               ${form.fields.get('events')?.includes(event) ? html`checked` : null}
             />
-            <span><code>${event}</code><span class="sub">${EVENTS[event].description}</span></span>
+            <span>${EVENTS[event].description}<span class="sub code">${event}</span></span>
           </label>`,
       )}
     </div>

@@ -22,7 +22,7 @@ export function secretPage(
       ? 'Ya recibe los eventos que eligió.'
       : html`Hasta el ${moment(previousValidUntil, timeZone)} los envíos llevan también la firma con el anterior.`;
   const body = html`${heading(title, { lead })}
-    <div class="card">
+    <div class="card secret">
       <div class="field">
         <label class="label" for="webhook-secret">Secreto de firma</label>
         <p class="hint" id="webhook-secret-hint">

@@ -81,7 +81,7 @@ describe('Pages of automations and webhooks', () => {
       await page.getByText('La automatización se creó.').waitFor();
       await checked(page, 'automation');
       await follow(page, 'Probar');
-      await page.getByLabel('Cotización', { exact: true }).selectOption(quote.quoteId);
+      await page.getByLabel('Cotización', { exact: true }).selectOption(quote.id);
       await press(page, 'Probar');
       await page.getByText('Las condiciones no se cumplen').waitFor();
       await checked(page, 'automation-test');
@@ -90,12 +90,12 @@ describe('Pages of automations and webhooks', () => {
          select 'c' || substr(md5(random()::text), 1, 24), tenant_id, id, $2, 'c' || substr(md5(random()::text), 1, 24), '[]', '[]', 0, 'FAILED',
                 'acción 1 (send_email): el cliente no tiene correo', now(), now() from automations where tenant_id = $1`,
         business.tenantId,
-        quote.quoteId,
+        quote.id,
       );
       await follow(page, 'Volver');
       await page.getByText('acción 2 (Enviar un correo)').waitFor();
       await checked(page, 'automation-runs');
-      await follow(page, 'Automatizaciones');
+      await page.goto(`${service.http.url}/app/automations`);
       await checked(page, 'automations');
       assert.deepEqual([seen.complaints, seen.foreign], [[], []]);
     });
@@ -130,7 +130,7 @@ describe('Pages of automations and webhooks', () => {
       await press(page, 'Desactivar');
       await page.getByText('Este webhook está inactivo').waitFor();
       await checked(page, 'webhook-inactive');
-      await follow(page, 'Webhooks');
+      await page.goto(`${service.http.url}/app/webhooks`);
       await checked(page, 'webhooks');
       assert.deepEqual([seen.complaints, seen.foreign], [[], []]);
     });

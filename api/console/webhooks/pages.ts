@@ -74,7 +74,8 @@ const switchPage = (verb: 'activate' | 'deactivate'): Page =>
     path: `${PATH}/:id/${verb}`,
     handle: async ({ call, params: { id = '' } }) => {
       await call('updateWebhook', { params: { id }, body: { isActive: verb === 'activate' } });
-      return { redirectTo: `${PATH}/${id}?notice=webhook_${verb}d` };
+      // An inactive webhook says so itself.
+      return { redirectTo: `${PATH}/${id}${verb === 'activate' ? '?notice=webhook_activated' : ''}` };
     },
   });
 
