@@ -3,6 +3,8 @@
 FROM node:22.23.3-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+# Part of the installation.
+COPY dev/slim.mjs dev/
 # With optional dependencies, which contain the binaries of sharp, argon2 and resvg.
 RUN npm ci
 COPY . .

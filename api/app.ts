@@ -98,8 +98,10 @@ export function createApp(deps: Deps, addPages?: AddPages): Koa {
   app.on('error', (error: unknown) => deps.log.debug({ err: error }, 'connection error'));
 
   const routes = apiRoutes(deps);
-  const router = new Router();
-  for (const route of routes) register(router, deps, route);
+  const routers = { any: new Router(), keyed: new Router() };
+  for (const route of routes) register(routers, deps, route);
+  // Their types expect members of the context that they add themselves.
+  const serve = { any: routers.any.routes() as Koa.Middleware, keyed: routers.keyed.routes() as Koa.Middleware };
   const pages = pageRoutes(deps, routes, addPages);
 
   app.use(securityHeaders(deps.config.PUBLIC_URL));
@@ -121,17 +123,18 @@ export function createApp(deps: Deps, addPages?: AddPages): Koa {
   });
   app.use(pages.routes());
   app.use(literalPaths(routes));
-  app.use(router.routes());
-  app.use(router.allowedMethods());
+  // A router compares the path with all of its routes, so those of /api/v1 have their own.
+  app.use((ctx, next) => (/^\/api\/v1\//i.test(ctx.path) ? serve.keyed(ctx, next) : serve.any(ctx, next)));
+  app.use(routers.any.allowedMethods());
   return app;
 }
 
 /** Registers a route under /api for sessions and keys, and under /api/v1 for keys only. */
-function register(router: Router, deps: Deps, route: Route): void {
+function register({ any, keyed }: { readonly any: Router; readonly keyed: Router }, deps: Deps, route: Route): void {
   if ((route.method === 'POST') !== (route.idempotency !== undefined)) {
     throw new Error(`${route.method} ${route.path}: every POST, and nothing else, says what an Idempotency-Key does`);
   }
-  router.register(route.path, [route.method], endpoint(deps, runnable(deps, route), 'any'));
+  any.register(route.path, [route.method], endpoint(deps, runnable(deps, route), 'any'));
   const withKey = versioned(route);
-  if (withKey) router.register(withKey.path, [route.method], endpoint(deps, runnable(deps, withKey), 'key'));
+  if (withKey) keyed.register(withKey.path, [route.method], endpoint(deps, runnable(deps, withKey), 'key'));
 }

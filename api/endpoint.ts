@@ -40,7 +40,9 @@ export function endpoint(deps: Deps, { route, check, run }: RunnableRoute, crede
     const result = await run(caller, input, {
       ...sourceOf(ctx),
       requestId,
-      signal: untilClosed(ctx),
+      get signal() {
+        return untilClosed(ctx);
+      },
       idempotencyKey: idempotencyKeyOf(ctx),
       ifMatch: ctx.headers['if-match'],
       spentMs,

@@ -73,19 +73,34 @@ export function runnable(deps: Deps, route: Route): RunnableRoute {
       query: query?.(withoutEmpty(given.query)),
       body: body(given.body),
     }),
-    run(caller, input, { idempotencyKey, spentMs = 0, ...context }) {
+    run(caller, input, context) {
+      const { requestId, ip, userAgent, idempotencyKey, spentMs = 0 } = context;
       const ifMatch = route.etag === 'checked' ? ifMatchOf(context.ifMatch) : undefined;
       const inTenant: InTenant = async (work, options) => ({
         status: 200,
         body: await deps.withTenant(caller?.tenantId ?? '', work, options),
       });
-      const handle = (once: Once) => route.handle({ ...context, caller, inTenant, ...input, ifMatch, ...once });
+      const handle = (once: Once) =>
+        route.handle({
+          requestId,
+          ip,
+          userAgent,
+          // Few handlers read it.
+          get signal() {
+            return context.signal;
+          },
+          caller,
+          inTenant,
+          ...input,
+          ifMatch,
+          ...once,
+        });
       return withinDeadline(runOnce(deps, { idempotencyKey, route, caller, input }, handle), spentMs);
     },
   };
 }
 
-/** An upload is read by whoever receives it; a route without `body` gets none. */
+/** An upload is read by its handler; a route without `body` gets none. */
 function checkOfBody({ body, upload }: Route): Check<unknown> {
   if (upload) return (form) => form;
   return body ? bodyCheck(body) : () => undefined;

@@ -17,7 +17,7 @@ export const row: Row = {
   name: 'create',
   title: 'POST /api/quotes with five lines, number, audit entry and event',
   quick: true,
-  shortfall: `PostgreSQL's part alone costs more than all of pgbench: nine statements under row-level security, including those of the session, in three packets, compared with one function call that checks nothing. Of Node's CPU time, a fifth is the kernel writing to sockets (writev) and 6 % garbage collection; the rest is spread over pg and Knex, Koa, Ajv, eight ids, exact decimals, audit entry and event. A database function that does everything in one round trip would reduce the cost, with the rules in SQL; another kind of id would save a few per cent. A third of the cost of Prisma's transaction is hardly more than pgbench's single call, and less than our PostgreSQL part alone. insertGraph and Prisma's transaction write the same rows, but check no session, permission or row-level security, and validate and compute nothing.`,
+  shortfall: `PostgreSQL's part alone costs more than all of pgbench: the statements run under row-level security, in three packets, compared with one function call that checks nothing. Of PostgreSQL's CPU time, a sixth is 34 entries of indexes, a tenth each are foreign keys, fdatasync and the start of the statement that inserts, and a fourteenth is the checks of two tables, which PostgreSQL parses for each statement. Of Node's, a tenth is the kernel, mostly sockets; the rest is spread over pg and Knex, Koa, Ajv, exact decimals, audit entry and event. A database function that does everything in one round trip would reduce the cost, with the rules in SQL. insertGraph and Prisma's transaction write the same rows, but check no session, permission or row-level security, and validate and compute nothing.`,
   run: measureCreate,
 };
 
@@ -146,7 +146,8 @@ const EACH = { quotes: 1, items: 5, audited: 1, events: 1 };
 const statementsFact = (value: number): Fact => ({
   what: 'statements of a create, including its session',
   value,
-  goal: { most: 9 },
+  // A connection's first transaction takes more messages, and the nudge may have taken the one that has its statements.
+  goal: { most: 8 },
 });
 
 /** What there is of the quote that one call to a bare server made; it answers the number. */

@@ -64,10 +64,9 @@ export function createWithPipeline(
         let state: 'new' | 'open' | 'over' = 'new';
         const sendIn = async (statements: readonly NamedStatement[], isLast: boolean): Promise<RowsOfEach> => {
           if (state === 'over') throw new Error('the transaction is over');
-          const before = state === 'new' ? [begin] : [];
+          const before = state === 'new' ? begin : [];
           state = isLast ? 'over' : 'open';
           wakesDispatcher ||= statements.some((statement) => statement.wakesDispatcher);
-          // After a failure PostgreSQL takes the commit for a rollback.
           const rows = await sendPipelined(connection, [...before, ...statements, ...(isLast ? ['COMMIT'] : [])]);
           return rows.slice(before.length, before.length + statements.length);
         };
@@ -101,8 +100,13 @@ export function createPipelinedRead(knex: Knex): PipelinedRead {
     const read = (asked: readonly Statement[]) =>
       share(tenantId, () =>
         onConnection(knex, async (connection) => {
-          const rows = await sendPipelined(connection, [begin, ...asked, 'COMMIT']);
-          return rows.slice(1, -1);
+          try {
+            const rows = await sendPipelined(connection, [...begin, ...asked, 'COMMIT']);
+            return rows.slice(begin.length, -1);
+          } catch (error) {
+            await rollBack(connection);
+            throw error;
+          }
         }),
       );
     try {
@@ -132,12 +136,15 @@ export const senderOf = (trx: TenantTransaction): Sender => ({
 });
 
 /**
- * Begins a transaction and names its tenant. Its text takes no parameters, so the id is checked to be nothing but one.
- * SET is neither planned nor answered with a row, which set_config() is.
+ * The commands that begin a transaction and name its tenant. Their text takes no parameters, so the id is checked to be
+ * nothing but one. SET is neither planned nor answered with a row, which set_config() is.
+ *
+ * Statements of such transactions are prepared, but PostgreSQL would plan those with a limit anew for each execution,
+ * because it overestimates their cost without its value. Planning a page of quotes costs more than reading it.
  */
-function beginFor(tenantId: string, mode = ''): string {
+function beginFor(tenantId: string, mode = ''): readonly string[] {
   if (!isId(tenantId)) throw new Error('not a tenant id');
-  return `BEGIN ${mode}; SET LOCAL app.tenant_id = '${tenantId}'`;
+  return [`BEGIN ${mode}`, `SET LOCAL app.tenant_id = '${tenantId}'`, 'SET LOCAL plan_cache_mode = force_generic_plan'];
 }
 
 async function onConnection<T>(knex: Knex, work: (connection: PipelinedConnection) => Promise<T>): Promise<T> {

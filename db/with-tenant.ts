@@ -92,19 +92,23 @@ async function setTenant(trx: Knex.Transaction, tenantId: string): Promise<{ rea
 export const OUTBOX_CHANNEL = 'outbox';
 
 /**
- * Wakes the dispatchers after a commit, once for all commits within a few milliseconds. It is sent outside the writing
- * transaction: a NOTIFY inside takes a lock at commit that all writers of the database share. A nudge that is lost
- * with its process costs a poll's length, not an event.
+ * Wakes the dispatchers after a commit: immediately, and then once for all commits within the interval. It is sent outside
+ * the writing transaction: a NOTIFY inside takes a lock at commit that all writers of the database share. A nudge that is
+ * lost with its process costs a poll's length, not an event.
  */
-export function createNudge(knex: Knex, delayMs = 5): Nudge {
-  let waiting = false;
-  return () => {
-    if (waiting) return;
-    waiting = true;
+export function createNudge(knex: Knex, intervalMs = 20): Nudge {
+  let isWithinInterval = false;
+  let isDue = false;
+  const nudge = (): void => {
+    isDue = isWithinInterval;
+    if (isWithinInterval) return;
+    isWithinInterval = true;
     setTimeout(() => {
-      waiting = false;
-      // The dispatcher polls as well, so a failed nudge is no failure.
-      knex.raw(`select pg_notify('${OUTBOX_CHANNEL}', '')`).then(undefined, () => undefined);
-    }, delayMs);
+      isWithinInterval = false;
+      if (isDue) nudge();
+    }, intervalMs);
+    // The dispatcher polls as well, so a failed nudge is no failure.
+    knex.raw(`select pg_notify('${OUTBOX_CHANNEL}', '')`).then(undefined, () => undefined);
   };
+  return nudge;
 }

@@ -21,7 +21,7 @@ const SOURCES = [
   'console',
   'dev',
 ];
-/** Files that the code reads from its own folder. */
+/** Files that the code reads or loads from its own folder. */
 const BESIDE = [
   'docs',
   'api/docs/assets',
@@ -29,6 +29,7 @@ const BESIDE = [
   'console/assets',
   'api/openapi/examples',
   'dev/tools.requirements.txt',
+  'dev/own-address.mjs',
 ];
 const DAY_MS = 86_400_000;
 

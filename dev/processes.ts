@@ -12,13 +12,13 @@ export interface OwnProcess {
   readonly env: Readonly<Record<string, string>>;
   /** Ends the process while it is still starting. */
   readonly signal?: AbortSignal;
+  /** The file to run. Default: the entry point beside this code, compiled or source as it is. */
+  readonly entry?: string;
   /** Port of the loopback address for a debugger. Default: none. */
   readonly inspectorPort?: number;
 }
 
-const ENTRIES = { worker: 'worker/main.ts', api: 'dev/api.ts' } as const;
-/** Compiled or source, as this file is. */
-const isCompiled = import.meta.filename.endsWith('.js');
+export const ENTRIES = { worker: 'worker/main.ts', api: 'dev/api.ts' } as const;
 const READY_TIMEOUT_MS = 120_000;
 
 /** Starts the worker or the API and waits until it reports readiness. */
@@ -46,9 +46,8 @@ function ownSettings({ name, env }: Pick<OwnProcess, 'name' | 'env'>): Readonly<
   return name === 'worker' && port ? { ...env, METRICS_PORT: String(workerMetricsPort(port)) } : env;
 }
 
-function spawnProcess({ name, dataDir, env, inspectorPort }: OwnProcess): Promise<ServerProcess> {
-  const source = path.join(import.meta.dirname, '..', ENTRIES[name]);
-  const entry = isCompiled ? source.replace(/\.ts$/, '.js') : source;
+function spawnProcess(options: OwnProcess): Promise<ServerProcess> {
+  const { name, dataDir, env, inspectorPort, entry = entryBeside(name) } = options;
   const { PATH, HOME, TMPDIR, NODE_OPTIONS } = process.env;
   return startServer({
     name,
@@ -57,7 +56,7 @@ function spawnProcess({ name, dataDir, env, inspectorPort }: OwnProcess): Promis
     args: [
       ...nodeFlags(ENTRIES[name]),
       ...(inspectorPort === undefined ? [] : [`--inspect=127.0.0.1:${inspectorPort}`]),
-      ...(isCompiled ? [] : ['--import', 'tsx']),
+      ...(entry.endsWith('.js') ? [] : ['--import', 'tsx']),
       '--enable-source-maps',
       entry,
     ],
@@ -75,6 +74,11 @@ function spawnProcess({ name, dataDir, env, inspectorPort }: OwnProcess): Promis
     },
     ipc: true,
   });
+}
+
+function entryBeside(name: OwnProcess['name']): string {
+  const source = path.join(import.meta.dirname, '..', ENTRIES[name]);
+  return import.meta.filename.endsWith('.js') ? source.replace(/\.ts$/, '.js') : source;
 }
 
 function untilReady(server: ServerProcess): Promise<void> {

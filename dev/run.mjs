@@ -2,18 +2,19 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
-// `node dev/run.mjs <program> [arguments]` runs a program of this folder: compiled, or from source in watch mode. Any version of Node can parse this file, so an outdated one, or missing packages, cause a readable message and no SyntaxError.
+// `node dev/run.mjs <program> [arguments]` runs a program of this folder, compiled. Any version of Node can parse this file, so an outdated one, or missing packages, cause a readable message and no SyntaxError.
 
 const MINIMUM = [20, 19];
 const folder = path.dirname(fileURLToPath(import.meta.url));
-const [, , name, ...args] = process.argv;
+const name = process.argv[2];
 
 const refusal = refusalOf();
 if (refusal) {
   console.error(refusal);
   process.exit(1);
 }
-const program = await load();
+const { compile } = await import('./compiled.mjs');
+const program = path.join(await compile(), 'dev', `${name}.js`);
 process.argv.splice(1, 2, program);
 await import(pathToFileURL(program).href);
 
@@ -24,14 +25,4 @@ function refusalOf() {
   }
   const packages = path.join(path.dirname(folder), 'node_modules');
   return fs.existsSync(path.join(packages, 'typescript')) ? undefined : 'Faltan los paquetes de npm. Ejecute npm ci.';
-}
-
-async function load() {
-  if (args.includes('--watch')) {
-    const { register } = await import('tsx/esm/api');
-    register();
-    return path.join(folder, `${name}.ts`);
-  }
-  const { compile } = await import('./compiled.mjs');
-  return path.join(await compile(), 'dev', `${name}.js`);
 }

@@ -1,10 +1,11 @@
 import { isPortFree, freePort, onFreePort } from './ports.ts';
 import { messageOf } from './problem.ts';
-import { type OwnProcess, startProcess } from './processes.ts';
+import { ENTRIES, type OwnProcess, startProcess } from './processes.ts';
 import { watchSaves } from './saves.ts';
 import { crashOf, type ServerProcess } from './server-process.ts';
 import { startProblem } from './start-problem.ts';
 import type { Terminal } from './terminal.ts';
+import { watchedCode } from './watched-code.ts';
 
 /** `npm run dev`: API and worker restart when a file that they load is saved. */
 
@@ -38,7 +39,7 @@ export interface WatchedProcess {
 /** Starts a process and restarts it after each save. Throws if the first start fails; a later failure is printed. */
 export async function startWatched(options: WatchOptions): Promise<WatchedProcess> {
   const { label, terminal } = options;
-  const saves = await watchSaves(SOURCES[options.name]);
+  const [saves, code] = await Promise.all([watchSaves(SOURCES[options.name]), watchedCode(ENTRIES[options.name])]);
   const ending = new AbortController();
   const end = AbortSignal.any([options.signal, ending.signal]);
   let reportCrash: (text: string) => void;
@@ -54,15 +55,21 @@ export async function startWatched(options: WatchOptions): Promise<WatchedProces
       inspectorPort = await freePort();
       terminal.note(`${label}: el puerto ${taken} del depurador está ocupado; uso el ${inspectorPort}`);
     }
-    return startProcess({ ...options, signal, inspectorPort });
+    return startProcess({ ...options, signal, inspectorPort, entry: code.file });
   }
 
   async function start(signal: AbortSignal): Promise<void> {
+    await code.rebuild();
+    signal.throwIfAborted();
     const started = await onFreePort(() => onInspectorPort(signal));
     server = started;
     void crashOf(started).then((text) => {
       if (server === started) reportCrash(text);
     });
+  }
+
+  async function close(): Promise<void> {
+    await Promise.all([saves.close(), code.close()]);
   }
 
   async function stop(graceMs?: number): Promise<void> {
@@ -89,7 +96,7 @@ export async function startWatched(options: WatchOptions): Promise<WatchedProces
   try {
     await start(end);
   } catch (error) {
-    await saves.close();
+    await close();
     throw error;
   }
   const restarts = restartOnSaves();
@@ -98,8 +105,8 @@ export async function startWatched(options: WatchOptions): Promise<WatchedProces
     stop: async () => {
       ending.abort();
       await restarts;
-      await saves.close();
       await stop();
+      await close();
     },
   };
 }

@@ -10,12 +10,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
  */
 export async function eventually<T>(look: () => T | Promise<T>, timeoutMs = 60_000): Promise<T> {
   const deadline = Date.now() + timeoutMs;
-  for (;;) {
+  for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 1.5, MAX_PAUSE_MS)) {
     try {
       return await look();
     } catch (error) {
       if (Date.now() > deadline) throw error;
-      await sleep(25);
+      await sleep(pauseMs);
     }
   }
 }
+
+/** A look costs CPU time that the observed processes need, so the pauses grow. */
+const MAX_PAUSE_MS = 100;

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client as TemporalClient, Connection } from '@temporalio/client';
-import { Client as PostgresClient } from 'pg';
+import { Pool } from 'pg';
 import { startInbox } from '../dev/inbox/inbox.ts';
 import { runMigrations } from '../dev/migrations.ts';
 import { startPostgres } from '../dev/postgres.ts';
@@ -87,6 +87,9 @@ async function begin({ root, settings = {}, apart = {} }: InstallOptions, begun:
     { postgres, temporal, storage, inbox };
   const processes: { api: OwnProcess; worker: OwnProcess } = { api, worker };
   const connection = Connection.lazy({ address: parts.temporal.address });
+  const owners = new Pool({ connectionString: parts.postgres.adminUrl, max: 4 });
+  // A test may kill PostgreSQL: an idle connection is then replaced by the next query.
+  owners.on('error', () => undefined);
 
   return {
     dataDir,
@@ -98,13 +101,7 @@ async function begin({ root, settings = {}, apart = {} }: InstallOptions, begun:
 
     /** Rows of the database, as the owner of its tables, over all tenants. */
     async rows(sql: string, ...values: readonly unknown[]): Promise<Record<string, unknown>[]> {
-      const client = new PostgresClient({ connectionString: parts.postgres.adminUrl });
-      await client.connect();
-      try {
-        return (await client.query<Record<string, unknown>>(sql, [...values])).rows;
-      } finally {
-        await client.end();
-      }
+      return (await owners.query<Record<string, unknown>>(sql, [...values])).rows;
     },
 
     async startApi(): Promise<void> {
@@ -135,6 +132,7 @@ async function begin({ root, settings = {}, apart = {} }: InstallOptions, begun:
 
     async remove(): Promise<void> {
       await connection.close();
+      await owners.end();
       await Promise.all([processes.api.stop(), processes.worker.stop()]);
       await Promise.all(Object.values(parts).map((part) => part.stop()));
       await rm(dataDir, { recursive: true, force: true });

@@ -30,7 +30,8 @@ const SUITES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   ],
   browser: [],
   console: [],
-  journey: [['metrics', 'tracing', 'logs', 'isolation', 'mail-trouble']],
+  // These four need two installations with settings of their own, all others one with the usual settings.
+  journey: [['metrics', 'tracing', 'logs', 'isolation']],
   api: [
     ['idempotency.share', 'matrix', 'mutations', 'planted-members', 'quotes.model'],
     ['bad-input', 'auth.throttle', 'auth.timing', 'slow-clients', 'bounded-database'],

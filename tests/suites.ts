@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
-import { bundleTests } from './bundle.ts';
+import { bundleTests } from './bundle.mjs';
 
 /** Tests that run in one process. */
 export interface Suite {
@@ -56,7 +56,7 @@ export async function runSuites(
   const bundle = resolve(await mkdtemp('.compiled/tests-'));
   try {
     await bundleTests(
-      [...suites, ...alone].flatMap(({ files }) => files),
+      [...suites.flatMap(({ files }) => files), ...alone.flatMap(({ files }) => files), ...(await ownProcesses())],
       { outdir: bundle, built },
     );
     const bundled = (suite: Suite): Suite => ({
@@ -68,6 +68,12 @@ export async function runSuites(
   } finally {
     await rm(bundle, { recursive: true, force: true });
   }
+}
+
+/** Entry points of processes: those that die at a chosen point, and one that draws PDFs. */
+async function ownProcesses(): Promise<readonly string[]> {
+  const files = await readdir('tests', { recursive: true });
+  return files.filter((file) => /\b(dying-[^/]+|pdf-digests)\.ts$/.test(file)).map((file) => join('tests', file));
 }
 
 async function runBundled(

@@ -1,5 +1,5 @@
 import { LimitExceeded, runJob } from '../child-process/run-job.ts';
-import type { SvgAnswer, SvgJob } from './svg-child.ts';
+import type { SvgAnswer, SvgJob } from './svg-draw.ts';
 import { refuse, SvgRefused } from './svg-refused.ts';
 import { NotAnSvg } from './svg-tree.ts';
 

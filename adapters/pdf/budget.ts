@@ -8,17 +8,21 @@ export class OverBudget extends Error {
 /** Called while a document is drawn; throws `OverBudget` once its CPU time is used up. */
 export type Budget = () => void;
 
-/** Reading the CPU time takes about as long as setting a text, so it is read once per this many texts. */
-const CALLS_PER_CHECK = 16;
-
-/** A budget of the calling thread, from now on. Unlimited where the thread's CPU time cannot be read. */
+/**
+ * A budget of the calling thread, from now on. Unlimited where the thread's CPU time cannot be read, which takes as long
+ * as setting several texts: it is read only when the budget may be used up, since CPU time passes no faster than time.
+ */
 export function startBudget(cpuBudgetMs: number): Budget {
   const start = threadCpuMs();
   if (start === undefined) return () => {};
-  let calls = 0;
+  let checkAt = performance.now() + cpuBudgetMs;
   return () => {
-    calls += 1;
-    if (calls % CALLS_PER_CHECK > 0) return;
-    if ((threadCpuMs() ?? 0) - start > cpuBudgetMs) throw new OverBudget(`more than ${cpuBudgetMs} ms of CPU time`);
+    if (performance.now() < checkAt) return;
+    const left = cpuBudgetMs - ((threadCpuMs() ?? 0) - start);
+    if (left < 0) throw new OverBudget(`more than ${cpuBudgetMs} ms of CPU time`);
+    checkAt = performance.now() + Math.max(left, MIN_PAUSE_MS);
   };
 }
+
+/** Between two readings when little is left. */
+const MIN_PAUSE_MS = 5;

@@ -79,10 +79,11 @@ function drawConsent(writer: PageWriter, { signature, certificate, picture }: Ce
   const markLeft = page.rightEdge - 2 * BOX.padding - markWidth;
   const paperLeft = markLeft - BOX.padding;
   writer.decoration(() => {
-    doc.rect(page.left, y, page.contentWidth, height).fill(color.tint);
-    doc.rect(page.left, y, BAR, height).fill(color.accent);
+    doc.content.fillRect(page.left, y, page.contentWidth, height, color.tint);
+    doc.content.fillRect(page.left, y, BAR, height, color.accent);
     // Drawn signatures are on white.
-    doc.rect(paperLeft, y + BOX.paper, page.rightEdge - BOX.paper - paperLeft, height - 2 * BOX.paper).fill('#ffffff');
+    const paperWidth = page.rightEdge - BOX.paper - paperLeft;
+    doc.content.fillRect(paperLeft, y + BOX.paper, paperWidth, height - 2 * BOX.paper, '#ffffff');
   });
   const left = page.left + BAR + BOX.padding;
   writer.tagged('H2', () => type.draw(heading, left, y + BOX.padding));

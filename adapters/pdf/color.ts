@@ -5,7 +5,8 @@ type Channels = readonly [red: number, green: number, blue: number];
 /** The contrast that WCAG requires for text of ordinary size. */
 const READABLE = 4.5;
 
-function channels(color: string): Channels {
+/** Each 0 to 255. */
+export function channels(color: string): Channels {
   const digits = color.length === 4 ? color.replace(/[0-9a-f]/gi, '$&$&') : color;
   const value = Number.parseInt(digits.slice(1), 16);
   return [(value >> 16) & 255, (value >> 8) & 255, value & 255];

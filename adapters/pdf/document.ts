@@ -22,7 +22,8 @@ export interface QuoteDocument {
 }
 
 export interface DrawnQuote {
-  readonly pdf: Buffer;
+  /** In memory of its own, not in a pool. */
+  readonly pdf: Buffer<ArrayBuffer>;
   /** Images that should be there and could not be drawn. */
   readonly dropped: readonly ('logo' | 'signature')[];
 }
@@ -33,11 +34,10 @@ export async function drawQuote(
   budget: Budget = () => {},
 ): Promise<DrawnQuote> {
   const writer = createPageWriter(drawing, budget);
-  const bytes = collect(writer.doc);
   const { signature } = drawing;
   const isImage = signature?.type === 'drawn' || signature?.data?.startsWith('data:');
   const signed = (isImage && signature?.data) || null;
-  const onPaper = logo && !withoutImages ? await logoOnPaper(Buffer.from(logo), drawing.branding) : null;
+  const onPaper = logo && !withoutImages ? await logoOnPaper(viewOf(logo), drawing.branding) : null;
   const logoPicture = onPaper ? openPicture(writer.doc, onPaper) : undefined;
   const signedPicture = signed && !withoutImages ? openDataUrl(writer.doc, signed) : undefined;
 
@@ -59,9 +59,8 @@ export async function drawQuote(
     drawCertificate(writer, { drawing, signature, certificate: signature.certificate, picture: signedPicture });
   }
   drawFooters(writer, drawing);
-  writer.finish();
   return {
-    pdf: await bytes,
+    pdf: await writer.finish(),
     dropped: [
       ...(drawing.branding?.logoKey && !logoPicture ? ['logo' as const] : []),
       ...(signed && !signedPicture ? ['signature' as const] : []),
@@ -72,11 +71,4 @@ export async function drawQuote(
 const hasText = ({ notes, terms, attachments }: QuoteDrawing): boolean =>
   notes.trim() !== '' || terms !== null || attachments.length > 0;
 
-function collect(stream: NodeJS.ReadableStream): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    stream.on('data', (chunk: Buffer) => chunks.push(chunk));
-    stream.on('end', () => resolve(Buffer.concat(chunks)));
-    stream.on('error', reject);
-  });
-}
+const viewOf = ({ buffer, byteOffset, byteLength }: Uint8Array): Buffer => Buffer.from(buffer, byteOffset, byteLength);

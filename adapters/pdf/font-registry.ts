@@ -1,10 +1,6 @@
 import type { Font } from 'fontkit';
-import { LRUCache } from 'lru-cache';
-import type PdfKit from 'pdfkit';
 import { type FontFile, openFont } from './font-files.ts';
 import type { Family, Style } from './theme.ts';
-
-type Document = InstanceType<typeof PdfKit>;
 
 /** A font for setting text. */
 export interface Face {
@@ -60,7 +56,7 @@ export type Script = keyof typeof SCRIPTS;
 /** Joiners and variation selectors change other glyphs and need none of their own. */
 const NEEDS_NO_GLYPH = /\u200c|\u200d|\ufe0e|\ufe0f/gu;
 
-/** The fonts of one document. */
+/** The faces that a document's texts are set in. */
 export interface Faces {
   standard(style: Style): Face;
   wide(style: Style): Face;
@@ -69,31 +65,32 @@ export interface Faces {
   firstWith(letter: string, faces: readonly Face[]): Face | undefined;
   /** Whether the embedded font has the character. */
   has(face: Face, character: string): boolean;
-  /** Makes the font the document's current one. */
-  use(face: Face, size: number): Document;
+  /** The font's file; undefined for a standard font. */
+  open(face: Face): Font | undefined;
   /** The width of an ideograph or syllable at this size; undefined when only shaping can tell. */
   widthOfLetter(face: Face, letter: string, size: number): number | undefined;
 }
 
-export function createFaces(doc: Document, family: Family): Faces {
+export function createFaces(family: Family): Faces {
   const fonts = new Map<FontFile, Font>();
-  /** Names of fonts whose shaped runs are cached. */
-  const remembering = new Set<string>();
 
-  /** Embedded fonts are opened only when a text needs them: most quotes never do. */
-  function fontOf({ name, file }: Face): Font | undefined {
+  function open({ file }: Face): Font | undefined {
     if (!file) return undefined;
-    const known = fonts.get(file);
-    if (known) return known;
-    const font = openFont(file);
+    const font = fonts.get(file) ?? openFont(file);
     fonts.set(file, font);
-    // pdfkit accepts a parsed font as well as a file, which its published types omit.
-    doc.registerFont(name, font as unknown as string);
     return font;
   }
 
+  /** As a share of the font's size, by font and by letter. */
+  const advances = new Map<Face, Map<number, number>>();
+
+  function advanceOf(face: Face, code: number): number {
+    const font = open(face);
+    return font ? font.glyphForCodePoint(code).advanceWidth / font.unitsPerEm : 0;
+  }
+
   const has = (face: Face, character: string) =>
-    fontOf(face)?.hasGlyphForCodePoint(character.codePointAt(0) ?? 0) ?? false;
+    open(face)?.hasGlyphForCodePoint(character.codePointAt(0) ?? 0) ?? false;
 
   return {
     standard: (style) => STANDARD[style.family ?? family][cutOf(style)],
@@ -104,22 +101,17 @@ export function createFaces(doc: Document, family: Family): Faces {
       faces.find((face) => Array.from(letter.replace(NEEDS_NO_GLYPH, ''), (char) => has(face, char)).every(Boolean)),
 
     has,
-
-    use(face, size) {
-      fontOf(face);
-      doc.font(face.name, size * face.scale);
-      if (face.file && !remembering.has(face.name)) {
-        remembering.add(face.name);
-        rememberRuns(doc);
-      }
-      return doc;
-    },
+    open,
 
     widthOfLetter(face, letter, size) {
-      const font = face.file && SAME_WIDTH_ALONE.test(face.file) ? fontOf(face) : undefined;
+      if (!face.file || !SAME_WIDTH_ALONE.has(face.file)) return undefined;
       const code = letter.codePointAt(0) ?? 0;
-      if (!font || letter.length > String.fromCodePoint(code).length) return undefined;
-      return (font.glyphForCodePoint(code).advanceWidth / font.unitsPerEm) * size * face.scale;
+      if (letter.length > (code > 0xffff ? 2 : 1)) return undefined;
+      const known = advances.get(face) ?? new Map<number, number>();
+      advances.set(face, known);
+      const advance = known.get(code) ?? advanceOf(face, code);
+      known.set(code, advance);
+      return advance * size * face.scale;
     },
   };
 }
@@ -127,27 +119,4 @@ export function createFaces(doc: Document, family: Family): Faces {
 const cutOf = ({ bold = false, italic = false }: Style): Cut => (italic ? 'italic' : bold ? 'bold' : 'regular');
 
 /** Fonts in which a single letter is as wide as its glyph. */
-const SAME_WIDTH_ALONE = /^(?:han|hangul)/;
-
-/** Cached runs of one document: those of the rows between measuring and drawing them. */
-const MAX_RUNS = 256;
-
-interface Shaped {
-  layoutRun(text: string, features?: readonly string[]): object;
-}
-
-/**
- * pdfkit shapes a text with a list of features three times: to measure it, to draw it, and to move its pen. It caches
- * words only. Not a public interface; the version is pinned, and a test limits the cost of each script.
- */
-function rememberRuns(doc: Document): void {
-  const font = Reflect.get(doc, '_font') as Shaped;
-  const shape = font.layoutRun.bind(font);
-  const runs = new LRUCache<string, object>({ max: MAX_RUNS });
-  font.layoutRun = (text, features) => {
-    if (features?.length !== 0) return shape(text, features);
-    const run = runs.get(text) ?? shape(text, features);
-    runs.set(text, run);
-    return run;
-  };
-}
+const SAME_WIDTH_ALONE: ReadonlySet<FontFile> = new Set(['han', 'han-bold', 'hangul', 'hangul-bold']);

@@ -138,7 +138,7 @@ function drawHeading(writer: PageWriter, columns: readonly NumberColumn[], table
     ),
   ];
   writer.decoration(() => {
-    doc.rect(page.left, y, page.contentWidth, height).fill(color.band);
+    doc.content.fillRect(page.left, y, page.contentWidth, height, color.band);
     if (!table) cells.forEach((draw) => draw());
   });
   if (table) {

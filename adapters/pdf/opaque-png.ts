@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type { Png } from './png.ts';
 
 /** Of colour types without a palette or transparency. */
@@ -16,10 +15,10 @@ export function opaqueImage(png: Png): PDFKit.Mixins.OpenedImage | undefined {
   const colours = COLOURS[png.colourType];
   if (!colours || png.bitDepth !== 8 || png.chunks.includes('tRNS')) return undefined;
   const { width, height, pixels } = png;
-  // By content: an image's name is unique within a document, and the same in each drawing of it.
-  const label = `P${createHash('sha256').update(pixels).digest('hex').slice(0, 12)}`;
   return {
-    label,
+    get label() {
+      return `P${this.obj?.id}`;
+    },
     width,
     height,
     obj: null,
@@ -34,7 +33,8 @@ export function opaqueImage(png: Png): PDFKit.Mixins.OpenedImage | undefined {
         Filter: 'FlateDecode',
         DecodeParms: { Predictor: 15, Colors: colours.channels, BitsPerComponent: 8, Columns: width },
       });
-      this.obj.end(pixels);
+      for (const part of pixels) this.obj.write(part);
+      this.obj.end(undefined);
     },
   };
 }

@@ -1,9 +1,9 @@
-import PdfKit from 'pdfkit';
 import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
 import { type Texts, textsOf } from '../../domain/texts/texts.ts';
 import type { Budget } from './budget.ts';
-import { createLook, type Look } from './theme.ts';
+import { PdfFile } from './pdf-file.ts';
 import { plainText } from './plain-text.ts';
+import { createLook, type Look } from './theme.ts';
 import { createTypesetter, heightOf, type Line, type Typesetter } from './typeset.ts';
 import { drawWatermark } from './watermark.ts';
 
@@ -33,7 +33,7 @@ export interface TagOptions extends PDFKit.Mixins.StructureElementOptions {
 
 /** Writes the growing document: one cursor that moves down the page, page breaks, tags for screen readers. */
 export interface PageWriter {
-  readonly doc: InstanceType<typeof PdfKit>;
+  readonly doc: PdfFile;
   readonly type: Typesetter;
   readonly look: Look;
   /** In the language of the document. */
@@ -62,8 +62,8 @@ export interface PageWriter {
    * lines start at the right margin, unless `align` says that they belong to something at the left.
    */
   flow(name: string, lines: readonly Line[], options?: { align?: 'left' }): void;
-  /** Closes the tags and writes the end of the file. */
-  finish(): void;
+  /** Closes the tags and returns the file. */
+  finish(): Promise<Buffer<ArrayBuffer>>;
 }
 
 const RUNNING_TITLE_HEIGHT = 22;
@@ -77,10 +77,12 @@ export function createPageWriter(drawing: QuoteDrawing, budget: Budget): PageWri
   const created = new Date(drawing.createdAt);
   const look = createLook(drawing);
   const { page, style, color } = look;
-  const doc = new PdfKit({
+  const doc = new PdfFile({
     size: [page.width, page.height],
     margin: 0,
     autoFirstPage: false,
+    // None by default: fonts are added when a text needs them.
+    font: '',
     // Page numbers "1 de 3" are written when the last page is known.
     bufferPages: true,
     pdfVersion: '1.7',
@@ -115,14 +117,13 @@ export function createPageWriter(drawing: QuoteDrawing, budget: Budget): PageWri
     room: () => bottom - writer.y,
 
     breakPage() {
-      if (pages > 0) compact(doc);
+      if (pages > 0) doc.flushContent();
       doc.addPage();
       pages += 1;
       writer.y = page.top;
-      if (drawing.watermark) writer.decoration(() => drawWatermark(doc, page, texts.document.freeVersion));
+      if (drawing.watermark) writer.decoration(() => drawWatermark(writer, texts.document.freeVersion));
       const { stripe } = color;
-      if (stripe && pages === 1)
-        writer.decoration(() => doc.rect(0, 0, page.width, STRIPE_HEIGHT).fillColor(stripe).fill());
+      if (stripe && pages === 1) writer.decoration(() => doc.content.fillRect(0, 0, page.width, STRIPE_HEIGHT, stripe));
       if (pages > 1) {
         const [company] = type.lines(drawing.business.companyName, style.running, page.contentWidth * 0.6, 1);
         const name = type.line(title, style.running);
@@ -155,7 +156,7 @@ export function createPageWriter(drawing: QuoteDrawing, budget: Budget): PageWri
     },
 
     rule(y, { color: stroke = color.hairline, width = 0.6, from = page.left, to = page.rightEdge } = {}) {
-      writer.decoration(() => doc.moveTo(from, y).lineTo(to, y).lineWidth(width).strokeColor(stroke).stroke());
+      writer.decoration(() => doc.content.line(y, { from, to, width, color: stroke }));
     },
 
     link(line, x, y, url, parent) {
@@ -192,23 +193,14 @@ export function createPageWriter(drawing: QuoteDrawing, budget: Budget): PageWri
 
     finish() {
       root.end();
-      doc.end();
+      for (let page = 0; page < pages; page += 1) {
+        doc.switchToPage(page);
+        doc.flushContent();
+      }
+      return doc.finish();
     },
   };
 
   writer.breakPage();
   return writer;
-}
-
-/**
- * Until the file ends pdfkit holds each drawing command of a page in a separate array of more than a hundred bytes for
- * some twenty bytes of content. One array per page lets a quote with a megabyte of text fit into the thread. Not a
- * public interface; the version is pinned, and a test draws such a quote.
- */
-function compact({ page }: InstanceType<typeof PdfKit>): void {
-  const content: unknown = Reflect.get(page, 'content');
-  const chunks: unknown = typeof content === 'object' && content && Reflect.get(content, 'buffer');
-  if (typeof content === 'object' && content && Array.isArray(chunks)) {
-    Reflect.set(content, 'buffer', [Buffer.concat(chunks as Uint8Array[])]);
-  }
 }

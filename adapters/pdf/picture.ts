@@ -10,7 +10,7 @@ declare global {
       image(image: OpenedImage, x: number, y: number, options: ImageOption): this;
     }
     interface OpenedImage {
-      /** Its name on the pages that show it. */
+      /** Its name on the pages that show it; read once it is in the document. */
       readonly label: string;
       readonly width: number;
       readonly height: number;

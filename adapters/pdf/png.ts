@@ -12,8 +12,8 @@ export interface Png {
   readonly colourType: number;
   /** Names of its chunks, in order. */
   readonly chunks: readonly string[];
-  /** The pixels: one zlib stream, as in the file. */
-  readonly pixels: Buffer;
+  /** The pixels: the parts of one zlib stream, as in the file. */
+  readonly pixels: readonly Buffer[];
 }
 
 /**
@@ -37,7 +37,14 @@ export function readPng(file: Buffer): Png | undefined {
   const [width, height] = [file.readUInt32BE(16), file.readUInt32BE(20)];
   const [bitDepth = 0, colourType = 0, , , interlace] = file.subarray(24, 29);
   if (width * height === 0 || width * height > MAX_PIXELS || interlace !== 0) return undefined;
-  return { width, height, bitDepth, colourType, chunks, pixels: Buffer.concat(pixels) };
+  return { width, height, bitDepth, colourType, chunks, pixels };
 }
+
+/** Colour types with transparency: grey and RGB. */
+const TRANSPARENT: ReadonlySet<number | undefined> = new Set([4, 6]);
+
+/** Whether the file, if it is a sound PNG, has an alpha channel. */
+export const mayBeTransparent = (file: Buffer): boolean =>
+  file.subarray(0, 8).equals(SIGNATURE) && TRANSPARENT.has(file[25]);
 
 export const isSoundPng = (file: Buffer): boolean => readPng(file) !== undefined;

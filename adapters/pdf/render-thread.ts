@@ -41,8 +41,7 @@ export function createThread(limits: ThreadLimits): RenderThread {
       worker.ref();
       try {
         if (fresh) await nextMessage(worker, START_TIMEOUT_MS);
-        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-        worker.postMessage(job);
+        send(worker, job);
         const message = await nextMessage(worker, limits.deadlineMs);
         if (message.kind === 'done') return message;
         if (message.kind === 'over_budget')
@@ -69,6 +68,14 @@ function startThread({ maxHeapMb, cpuBudgetMs }: ThreadLimits): Worker {
     workerData: { cpuBudgetMs } satisfies ThreadData,
     resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
   });
+}
+
+/** A logo is copied once and transferred: without that it would be copied to a message, and from there again. */
+function send(worker: Worker, job: ThreadJob): void {
+  const logo = 'logo' in job && job.logo ? new Uint8Array(job.logo) : null;
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+  if (!logo) worker.postMessage(job);
+  else worker.postMessage({ ...job, logo }, [logo.buffer]);
 }
 
 /** The thread's next message; rejects when it dies or is silent for too long. */

@@ -3,7 +3,7 @@ import type { Face, Faces, Script } from './font-registry.ts';
 import type { Style } from './theme.ts';
 import { fitsWinAnsi, letters } from './plain-text.ts';
 
-/** Text in one font and one direction: a word, or a letter where fonts may change inside a word. */
+/** Text in one font and one direction: a whole line, or a letter where fonts may change inside a word. */
 export interface Atom {
   readonly text: string;
   readonly face: Face;
@@ -36,9 +36,12 @@ const LETTER_OR_DIGIT = /[\p{L}\p{M}\p{N}]/u;
 /** The paragraphs of a text, each letter with its font. */
 export function itemize(text: string, style: Style, faces: Faces): Paragraph[] {
   const standard = faces.standard(style);
-  if (fitsWinAnsi(text)) return text.split('\n').map((line) => ({ atoms: words(line, standard), level: 0 }));
+  if (fitsWinAnsi(text))
+    return text
+      .split('\n')
+      .map((line) => ({ atoms: line === '' ? [] : [{ text: line, face: standard, level: 0 }], level: 0 }));
 
-  const units = withSpaces(letters(text).map((letter) => unitOf(letter, style, faces)));
+  const units = withSpaces(unitsOf(text, style, faces));
   // Two fonts inside a word look like an error, so one letter that the standard font lacks changes the font of the
   // whole word; a symbol such as ₹ or → is set in another font by itself.
   const base = units.some(({ changesBase }) => changesBase) ? faces.wide(style) : standard;
@@ -56,16 +59,20 @@ interface Unit {
   readonly changesBase?: boolean;
 }
 
-/** Cached units, by document and by style of the text's family. */
-const found = new WeakMap<Faces, Map<string, Unit>>();
+/** Cached units, by document, by the font of the text's family, and by letter. */
+const found = new WeakMap<Faces, Map<Face, Map<string, Unit>>>();
 
-function unitOf(letter: string, style: Style, faces: Faces): Unit {
-  const known = found.get(faces) ?? new Map<string, Unit>();
-  found.set(faces, known);
-  const key = `${faces.wide(style).name} ${letter}`;
-  const unit = known.get(key) ?? findUnit(letter, style, faces);
-  known.set(key, unit);
-  return unit;
+function unitsOf(text: string, style: Style, faces: Faces): Unit[] {
+  const byFont = found.get(faces) ?? new Map<Face, Map<string, Unit>>();
+  found.set(faces, byFont);
+  const wide = faces.wide(style);
+  const known = byFont.get(wide) ?? new Map<string, Unit>();
+  byFont.set(wide, known);
+  return letters(text).map((letter) => {
+    const unit = known.get(letter) ?? findUnit(letter, style, faces);
+    known.set(letter, unit);
+    return unit;
+  });
 }
 
 function findUnit(letter: string, style: Style, faces: Faces): Unit {
@@ -121,11 +128,10 @@ function directed(atoms: readonly Atom[], style: Style, faces: Faces): Paragraph
   return { atoms: withLevels, level: paragraphs[0]?.level ?? 0 };
 }
 
-const words = (line: string, face: Face): Atom[] =>
-  (line.match(/ +|[^ ]+/g) ?? []).map((text) => ({ text, face, level: 0 }));
-
 /** Merges neighbours of one font and direction, in visual order from left to right. */
-export function visualRuns(atoms: readonly Atom[], paragraphLevel: number): Atom[] {
+export function visualRuns(atoms: readonly Atom[], paragraphLevel: number): readonly Atom[] {
+  // Most lines are one text in a standard font.
+  if (atoms.length === 1 && atoms[0]?.level === 0 && paragraphLevel === 0) return atoms;
   const runs: { text: string; face: Face; level: number }[] = [];
   for (const { text, face, level } of atoms) {
     const last = runs.at(-1);

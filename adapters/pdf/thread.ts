@@ -29,13 +29,12 @@ const say = (message: ThreadMessage, transfer: ArrayBuffer[] = []) => port.postM
 async function answer(job: ThreadJob): Promise<void> {
   try {
     if ('written' in job) {
+      // A copy: small buffers share one pool, which must not be transferred.
       const png = new Uint8Array(await drawWritten(job));
       return say({ kind: 'done', pdf: png, dropped: [] }, [png.buffer]);
     }
-    // A copy: small buffers share one pool, which must not be transferred.
-    const drawn = await drawQuote(job, startBudget(cpuBudgetMs));
-    const pdf = new Uint8Array(drawn.pdf);
-    say({ kind: 'done', pdf, dropped: drawn.dropped }, [pdf.buffer]);
+    const { pdf, dropped } = await drawQuote(job, startBudget(cpuBudgetMs));
+    say({ kind: 'done', pdf, dropped }, [pdf.buffer]);
   } catch (error) {
     if (error instanceof OverBudget) return say({ kind: 'over_budget' });
     say({ kind: 'failed', message: error instanceof Error ? (error.stack ?? error.message) : String(error) });

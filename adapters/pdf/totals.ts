@@ -92,7 +92,7 @@ function drawSums(writer: PageWriter, { left, rows, total }: Totals, top: number
   y += 4;
   const height = leading(style.total) + 2 * TOTAL_PADDING;
   const totalTop = y;
-  writer.decoration(() => doc.rect(left, totalTop, page.rightEdge - left, height).fill(color.tint));
+  writer.decoration(() => doc.content.fillRect(left, totalTop, page.rightEdge - left, height, color.tint));
   writer.rule(totalTop, { color: color.accent, width: 1, from: left });
   drawPair(writer, total, left, totalTop + TOTAL_PADDING, table);
   table.end();

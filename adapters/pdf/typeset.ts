@@ -1,25 +1,16 @@
-import type PdfKit from 'pdfkit';
 import type { Budget } from './budget.ts';
 import { createFaces, type Face } from './font-registry.ts';
-import { type Atom, itemize, visualRuns } from './text-runs.ts';
+import { createFonts, type Run } from './fonts.ts';
+import type { PdfFile } from './pdf-file.ts';
+import { type Atom, itemize, type Paragraph, visualRuns } from './text-runs.ts';
 import { baseline, type Family, leading, type Style } from './theme.ts';
 import { plainText } from './plain-text.ts';
-import { type Measure, singleLetters, wrap } from './wrap.ts';
-
-declare global {
-  namespace PDFKit.Mixins {
-    // Known to pdfkit, missing in its published types.
-    interface TextOptions {
-      textWidth?: number;
-      wordCount?: number;
-    }
-  }
-}
+import { lettersIn, MAX_LETTERS, type Measure, singleLetters, wrap } from './wrap.ts';
 
 /** One measured line of text, ready to be drawn. */
 export interface Line {
   /** From left to right. */
-  readonly runs: readonly Run[];
+  readonly runs: readonly MeasuredRun[];
   readonly style: Style;
   readonly width: number;
   readonly height: number;
@@ -27,11 +18,8 @@ export interface Line {
   readonly rightToLeft: boolean;
 }
 
-interface Run {
-  readonly text: string;
-  readonly face: Face;
+interface MeasuredRun extends Run {
   readonly width: number;
-  readonly rightToLeft: boolean;
 }
 
 export type Align = 'left' | 'center' | 'right';
@@ -46,20 +34,19 @@ export interface Typesetter {
 }
 
 /** Sets text without pdfkit's own line wrapper, which adds pages by itself and splits rows. */
-export function createTypesetter(doc: InstanceType<typeof PdfKit>, family: Family, budget: Budget): Typesetter {
-  const faces = createFaces(doc, family);
-  const letterWidths = new Map<string, number>();
+export function createTypesetter(file: PdfFile, family: Family, budget: Budget): Typesetter {
+  const faces = createFaces(family);
+  const fonts = createFonts(file, faces);
 
-  const measureText = ({ text, face, level }: Atom, style: Style): number =>
-    faces.use(face, style.size).widthOfString(text, shaping(level % 2 === 1));
+  const measured = (atoms: readonly Atom[], level: number, style: Style): MeasuredRun[] =>
+    visualRuns(atoms, level).map(({ text, face, level: runLevel }) => {
+      const run = { text, face, rightToLeft: runLevel % 2 === 1 };
+      return { ...run, width: fonts.width(run, style.size) };
+    });
 
-  function letterWidth(atom: Atom, style: Style): number {
-    const key = `${atom.face.name} ${style.size} ${atom.text}`;
-    const width =
-      letterWidths.get(key) ?? faces.widthOfLetter(atom.face, atom.text, style.size) ?? measureText(atom, style);
-    letterWidths.set(key, width);
-    return width;
-  }
+  const letterWidth = ({ text, face, level }: Atom, style: Style): number =>
+    faces.widthOfLetter(face, text, style.size) ??
+    fonts.width({ text, face, rightToLeft: level % 2 === 1 }, style.size);
 
   /** For breaking lines, where the order on the page does not matter yet. */
   const measure = (style: Style): Measure => ({
@@ -68,39 +55,51 @@ export function createTypesetter(doc: InstanceType<typeof PdfKit>, family: Famil
       if (only && atoms.length === 1) return letterWidth(only, style);
       if (atoms.every(({ face, text }) => faces.widthOfLetter(face, text, style.size) !== undefined))
         return atoms.reduce((sum, atom) => sum + letterWidth(atom, style), 0);
-      return visualRuns(atoms, 0).reduce((sum, run) => sum + measureText(run, style), 0);
+      return widthOf(measured(atoms, 0, style));
     },
   });
 
   /** `closed`: without a space at its end, copied text would join a row's last word with the next row's first. */
   function toLine(atoms: readonly Atom[], level: number, style: Style, closed: boolean): Line {
     budget();
-    const end = atoms.findLastIndex(({ text }) => !text.startsWith(' ')) + 1;
-    const kept = closed ? atoms.slice(0, end) : atoms;
-    const runs = visualRuns(kept, level).map((run) => ({
-      text: run.text,
-      face: run.face,
-      width: measureText(run, style),
-      rightToLeft: run.level % 2 === 1,
-    }));
-    const width = runs.reduce((sum, run) => sum + run.width, 0);
-    if (closed && end > 0) closeRow(runs, faces.standard(style));
+    const kept = closed ? withoutSpacesAtEnd(atoms) : atoms;
+    const runs = measured(kept, level, style);
+    const width = widthOf(runs);
+    if (closed && kept.length > 0) closeRow(runs, faces.standard(style));
     return { runs, style, width, height: leading(style), rightToLeft: level % 2 === 1 };
+  }
+
+  /** The paragraph as one row, which most are; undefined when it is wider. */
+  function inOneRow({ atoms, level }: Paragraph, style: Style, width: number): Row | undefined {
+    if (lettersIn(atoms) > MAX_LETTERS || (atoms.at(-1)?.text.endsWith(' ') ?? false)) return undefined;
+    // Ideographs have known widths: a row of them that is too wide need not be shaped to find that out.
+    const known = atoms.reduce((sum, { face, text }) => sum + (faces.widthOfLetter(face, text, style.size) ?? 0), 0);
+    if (known > width) return undefined;
+    const line = toLine(atoms, level, style, true);
+    return line.width <= width ? { atoms, level, line } : undefined;
+  }
+
+  function inRows({ atoms, level }: Paragraph, style: Style, width: number): Row[] {
+    const rows = wrap(atoms, width, measure(style));
+    return rows.map((row, index) => {
+      const closed = index === rows.length - 1 || endsInSpace(row);
+      return { atoms: row, level, line: toLine(row, level, style, closed) };
+    });
   }
 
   return {
     lines(raw, style, width, maxLines = Infinity) {
-      const rows = itemize(plainText(raw), style, faces).flatMap(({ atoms, level }) => {
-        const wrapped = wrap(atoms, width, measure(style));
-        return wrapped.map((row, index) => ({ row, level, closed: index === wrapped.length - 1 || endsInSpace(row) }));
-      });
+      const rows = itemize(plainText(raw), style, faces).flatMap(
+        (paragraph) => inOneRow(paragraph, style, width) ?? inRows(paragraph, style, width),
+      );
       const kept = rows.slice(0, maxLines);
       const last = kept.at(-1);
       if (rows.length > kept.length && last) {
-        const row = shortened(last.row, width, measure(style), { text: '…', face: faces.standard(style), level: 0 });
-        kept[kept.length - 1] = { ...last, row };
+        const ellipsis = { text: '…', face: faces.standard(style), level: 0 };
+        const row = shortened(last.atoms, width, measure(style), ellipsis);
+        kept[kept.length - 1] = { ...last, line: toLine(row, last.level, style, true) };
       }
-      return kept.map(({ row, level, closed }) => toLine(row, level, style, closed));
+      return kept.map(({ line }) => line);
     },
 
     line(raw, style) {
@@ -112,25 +111,33 @@ export function createTypesetter(doc: InstanceType<typeof PdfKit>, family: Famil
       budget();
       const foot = y + baseline(style);
       let at = { left: x, center: x - width / 2, right: x - width }[align];
-      doc.fillColor(style.color);
       for (const run of runs) {
-        faces.use(run.face, style.size);
-        doc.text(run.text, at, foot, { ...ONE_LINE, textWidth: run.width, ...shaping(run.rightToLeft) });
+        fonts.show(run, { x: at, y: foot, size: style.size, color: style.color });
         at += run.width;
       }
     },
   };
 }
 
-// With the width and a number of words pdfkit need not measure again for links and lines.
-const ONE_LINE = { lineBreak: false, baseline: 'alphabetic', wordCount: 1 } as const;
+/** A line with the atoms that it was set from. */
+interface Row {
+  readonly atoms: readonly Atom[];
+  readonly level: number;
+  readonly line: Line;
+}
 
-// pdfkit shapes word by word and sets words from left to right, unless it is given a list of font features.
-const shaping = (rightToLeft: boolean) => (rightToLeft ? { features: [] } : {});
+const widthOf = (runs: readonly MeasuredRun[]): number => runs.reduce((sum, run) => sum + run.width, 0);
+
+function withoutSpacesAtEnd(atoms: readonly Atom[]): readonly Atom[] {
+  const end = atoms.findLastIndex(({ text }) => /[^ ]/.test(text)) + 1;
+  const last = atoms[end - 1];
+  if (last?.text.endsWith(' ')) return [...atoms.slice(0, end - 1), { ...last, text: last.text.replace(/ +$/, '') }];
+  return end < atoms.length ? atoms.slice(0, end) : atoms;
+}
 
 const endsInSpace = (row: readonly Atom[]): boolean => row.at(-1)?.text.startsWith(' ') ?? true;
 
-function closeRow(runs: Run[], standard: Face): void {
+function closeRow(runs: MeasuredRun[], standard: Face): void {
   const last = runs.at(-1);
   if (!last || last.rightToLeft) return;
   if (last.face === standard) runs[runs.length - 1] = { ...last, text: `${last.text} ` };

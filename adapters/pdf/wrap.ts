@@ -1,5 +1,5 @@
 import type { Atom } from './text-runs.ts';
-import { letters } from './plain-text.ts';
+import { fitsWinAnsi, letters } from './plain-text.ts';
 
 /** Stays together at the end of a line: a word, a run of spaces, a letter of a script without spaces. */
 type Token = readonly Atom[];
@@ -33,7 +33,7 @@ export function wrap(atoms: readonly Atom[], width: number, measure: Measure): A
     row.push(...token);
     used += advance;
   };
-  for (const token of tokens(atoms)) {
+  for (const token of tokens(atoms.flatMap(words))) {
     const advance = lettersIn(token) > MAX_LETTERS ? Infinity : measure.width(token);
     if (advance <= width) place(token, advance);
     else for (const piece of cut(token, width, measure)) place(piece, measure.width(piece));
@@ -45,11 +45,15 @@ export function wrap(atoms: readonly Atom[], width: number, measure: Measure): A
  * More than fit into any row. Shaping a word of thousands of letters would take seconds, only to find that it is too
  * wide.
  */
-const MAX_LETTERS = 500;
+export const MAX_LETTERS = 500;
 
-const lettersIn = (token: Token): number => token.reduce((sum, { text }) => sum + text.length, 0);
+export const lettersIn = (atoms: readonly Atom[]): number => atoms.reduce((sum, { text }) => sum + text.length, 0);
 
 const isBlank = (token: Token): boolean => token[0]?.text.startsWith(' ') ?? false;
+
+/** The words of a line that is one atom, and the spaces between them. */
+const words = (atom: Atom): readonly Atom[] =>
+  fitsWinAnsi(atom.text) ? (atom.text.match(/ +|[^ ]+/g) ?? []).map((text) => ({ ...atom, text })) : [atom];
 
 function tokens(atoms: readonly Atom[]): Token[] {
   const found: Atom[][] = [];

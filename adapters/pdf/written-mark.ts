@@ -1,5 +1,4 @@
 import type { Font } from 'fontkit';
-import PdfKit from 'pdfkit';
 import sharp from 'sharp';
 import { createFaces, type Faces } from './font-registry.ts';
 import { openFont } from './font-files.ts';
@@ -36,7 +35,7 @@ interface Row {
 
 /** The text in a script font as an opaque PNG. Letters that it lacks are in the fonts of the document. */
 export async function drawWritten({ written }: WrittenMark): Promise<Buffer> {
-  const faces = createFaces(new PdfKit({ autoFirstPage: false }), 'Times');
+  const faces = createFaces('Times');
   const words = plainText(written).trim().split(/\s+/).flatMap(pieces);
   let rows = [rowOf(words.join(' '), faces)];
   for (let lines = 2; lines <= Math.min(MAX_LINES, words.length) && scaleOf(rows) < MIN_SCALE; lines += 1) {

@@ -8,7 +8,7 @@ const ALLOWED = new Set([
   // Ours.
   'http.request.method', 'http.route', 'http.response.status_code', 'server.address', 'error.type', 'request.id',
   'tenant.id', 'mail.stage', 'dispatcher.events',
-  // Of the database's driver. Statements have placeholders for values.
+  // Of the database's driver. Statements have placeholders for values, but for ids and integers.
   'db.system', 'db.name', 'db.statement',
   // Of Temporal: ids, which hold no words of people.
   'run_id', 'runId', 'temporalWorkflowId', 'temporalActivityId', 'temporalUpdateId', 'workflowId', 'workflowType',

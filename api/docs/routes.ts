@@ -31,13 +31,27 @@ export function docsRoutes(router: Router, deps: Pick<Deps, 'config' | 'rateLimi
   };
 
   const { PUBLIC_URL } = deps.config;
-  serve('/api/openapi.json', staticFile('application/json', JSON.stringify(openApiDocument(routes, PUBLIC_URL))));
-  serve('/api/v1/openapi.json', staticFile('application/json', JSON.stringify(integratorDocument(routes, PUBLIC_URL))));
+  const json = (document: () => object) => staticFile('application/json', () => JSON.stringify(document()));
+  serve(
+    '/api/openapi.json',
+    json(() => openApiDocument(routes, PUBLIC_URL)),
+  );
+  serve(
+    '/api/v1/openapi.json',
+    json(() => integratorDocument(routes, PUBLIC_URL)),
+  );
   const sections = readSections();
-  const document = referenceDocument(routes);
-  const reference = referenceMarkdown(JSON.parse(document) as OpenApi);
-  serve('/llms.txt', staticFile('text/plain', llmsText(PUBLIC_URL, sections, reference)));
-  serve('/llms-full.txt', staticFile('text/plain', llmsFullText(sections, reference)));
+  // Made at the first request: together these documents would take a tenth of the start.
+  const document = () => referenceDocument(routes);
+  const reference = () => referenceMarkdown(JSON.parse(document()) as OpenApi);
+  serve(
+    '/llms.txt',
+    staticFile('text/plain', () => llmsText(PUBLIC_URL, sections, reference())),
+  );
+  serve(
+    '/llms-full.txt',
+    staticFile('text/plain', () => llmsFullText(sections, reference())),
+  );
   // Programs too are plain text, so that browsers show them and do not run them.
   const documents = sections.flatMap((section) => section.documents.map(({ file }) => file));
   for (const file of [...documents, ...ATTACHMENTS]) {

@@ -9,9 +9,8 @@ import { MANIFEST, type Manifest, type SiteFile } from './manifest.ts';
 
 /** Written by `npm run build` next to the compiled code. */
 const BUILT = fileURLToPath(new URL('../../site', import.meta.url));
-const BUILDER = fileURLToPath(
-  new URL(`./build/main${import.meta.url.endsWith('.ts') ? '.ts' : '.js'}`, import.meta.url),
-);
+const IS_SOURCE = import.meta.url.endsWith('.ts');
+const BUILDER = fileURLToPath(new URL(`./build/main${IS_SOURCE ? '.ts' : '.js'}`, import.meta.url));
 /** A build that hangs must not keep requests. */
 const BUILD_TIMEOUT_MS = 60_000;
 
@@ -20,13 +19,17 @@ interface Site {
   readonly manifest: Manifest;
 }
 
-/** The rendered documentation: that of the build, else one that is built at the first request and after a change. */
+/**
+ * The rendered documentation: that of the build, else one that is built at the first request, and from source also after
+ * a change of a document.
+ */
 export class DocumentationSite {
-  readonly #openApi: string;
+  readonly #openApi: () => string;
+  #document: string | undefined;
   #current: Site | undefined;
   #building: Promise<void> | undefined;
 
-  constructor(openApi: string) {
+  constructor(openApi: () => string) {
     this.#openApi = openApi;
   }
 
@@ -54,18 +57,21 @@ export class DocumentationSite {
   }
 
   async #site(): Promise<Site> {
-    const folder = existsSync(path.join(BUILT, MANIFEST)) ? BUILT : this.#cacheFolder();
-    if (!existsSync(path.join(folder, MANIFEST))) {
-      this.#building ??= build(folder, this.#openApi).finally(() => (this.#building = undefined));
-      await this.#building;
-    }
+    if (!IS_SOURCE && this.#current && existsSync(path.join(this.#current.folder, MANIFEST))) return this.#current;
+    const folder = existsSync(path.join(BUILT, MANIFEST)) ? BUILT : await this.#cacheFolder();
     if (this.#current?.folder !== folder) this.#current = read(folder);
     return this.#current;
   }
 
   /** Named by the inputs, so that a changed document is another folder. */
-  #cacheFolder(): string {
-    return path.join(repository(), '.compiled', `docs-${hashOfInputs(this.#openApi)}`);
+  async #cacheFolder(): Promise<string> {
+    this.#document ??= this.#openApi();
+    const folder = path.join(repository(), '.compiled', `docs-${hashOfInputs(this.#document)}`);
+    if (!existsSync(path.join(folder, MANIFEST))) {
+      this.#building ??= build(folder, this.#document).finally(() => (this.#building = undefined));
+      await this.#building;
+    }
+    return folder;
   }
 }
 
@@ -85,7 +91,7 @@ const read = (folder: string): Site => ({
 
 /** In a process of its own, so that requests do not wait for its CPU time. */
 function build(folder: string, openApi: string): Promise<void> {
-  const loader = BUILDER.endsWith('.ts') ? ['--import', 'tsx'] : [];
+  const loader = IS_SOURCE ? ['--import', 'tsx'] : [];
   return new Promise((resolve, reject) => {
     const child = execFile(
       process.execPath,

@@ -15,21 +15,16 @@ interface CompressedFile {
   readonly etag: string;
 }
 
-/**
- * Compresses the content, or the file at a URL, once in the background at start. Browsers revalidate it unless
- * `headers` set Cache-Control.
- */
+/** Compresses the content, or the file at a URL, at the first request. Browsers revalidate it unless `headers` set Cache-Control. */
 export function staticFile(
   type: string,
-  content: string | URL,
+  content: URL | (() => string),
   headers: Readonly<Record<string, string>> = {},
 ): StaticFile {
-  const storing = compress(content);
-  // A missing file must fail its requests, not the process.
-  storing.catch(() => undefined);
+  let storing: Promise<CompressedFile> | undefined;
   return {
     async send(ctx) {
-      const { plain, gzipped, etag } = await storing;
+      const { plain, gzipped, etag } = await (storing ??= compress(content));
       ctx.type = type;
       ctx.set({ 'Cache-Control': 'public, no-cache', ...headers, ETag: etag });
       ctx.vary('Accept-Encoding');
@@ -45,8 +40,8 @@ export function staticFile(
   };
 }
 
-async function compress(content: string | URL): Promise<CompressedFile> {
-  const plain = typeof content === 'string' ? Buffer.from(content) : await readFile(content);
+async function compress(content: URL | (() => string)): Promise<CompressedFile> {
+  const plain = content instanceof URL ? await readFile(content) : Buffer.from(content());
   // Weak, because the compressed and the plain form share it (RFC 9110, section 8.8.1).
   const etag = `W/"${createHash('sha256').update(plain).digest('base64url')}"`;
   const gzipped = await promisify(gzip)(plain);

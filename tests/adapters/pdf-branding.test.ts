@@ -227,6 +227,19 @@ describe('the branded PDF of a quote', () => {
     });
   }
 
+  it('has the logo of this file when an earlier file had the same key, and the same bytes when the file is the same', async () => {
+    const { branding } = branded({ logoKey: LOGO_KEY });
+
+    const [red, blue, again] = [
+      await logoOnPaper(await disc('#c00000'), branding),
+      await logoOnPaper(await disc('#0000c0'), branding),
+      await logoOnPaper(await disc('#c00000'), branding),
+    ];
+
+    assert.deepEqual([await hexAt(red, 60, 40), await hexAt(blue, 60, 40)], ['#c00000', '#0000c0']);
+    assert.ok(again.equals(red));
+  });
+
   it('has no place for a signature when there is none', async () => {
     assert.doesNotMatch((await readPdf(await pdf.render(branded({}), TEST_PERMIT))).text, /FIRMA/);
   });

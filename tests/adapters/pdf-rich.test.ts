@@ -59,7 +59,7 @@ describe('The PDF of a quote with sections, taxes, options, discount and terms',
     const content = contentOf(await pdf.render(drawingOf(lines), TEST_PERMIT));
 
     // #5c6875
-    assert.equal(content.match(/0\.3607\d* 0\.4078\d* 0\.4588\d* SCN\nS\b/g)?.length, 1);
+    assert.equal(content.match(/0\.3607\d* 0\.4078\d* 0\.4588\d* RG\n\S+ \S+ m\n\S+ \S+ l\nS\b/g)?.length, 1);
   });
 
   it('puts terms that do not fit under the totals on a page of their own', async () => {

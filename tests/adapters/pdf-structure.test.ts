@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import sharp from 'sharp';
 import { createPdfRenderer } from '../../adapters/pdf/renderer.ts';
+import { entryArguments } from '../own-process.ts';
 import { drawingOf, line } from './pdf-drawings.ts';
 import { readPdf } from './pdf-text.ts';
 import { TEST_PERMIT } from './test-permit.ts';
@@ -126,9 +126,9 @@ describe('the PDF of a quote, as a structure', () => {
   });
 
   it('has the same bytes in another process, whatever its time zone and language', async () => {
-    const script = fileURLToPath(new URL('pdf-digests.ts', import.meta.url));
+    const script = entryArguments('tests/adapters/pdf-digests.ts');
     const digests = async (env: Record<string, string>) =>
-      (await run(process.execPath, ['--import', 'tsx', script], { env: { PATH: process.env['PATH'], ...env } })).stdout;
+      (await run(process.execPath, script, { env: { PATH: process.env['PATH'], ...env } })).stdout;
 
     const [here, there] = await Promise.all([
       digests({ TZ: 'America/Mexico_City', LANG: 'es_MX.UTF-8' }),

@@ -1,4 +1,4 @@
-import { getDocument, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { getDocument, VerbosityLevel } from 'unpdf/pdfjs';
 
 export interface ReadPdf {
   /** The text of each page, rows separated by one space. */

@@ -4,10 +4,11 @@ import { once } from 'node:events';
 import { getPriority } from 'node:os';
 import { commandOf, send, waitUntilGone } from '../../dev/process-table.ts';
 import { eventually } from '../eventually.ts';
+import { entryArguments } from '../own-process.ts';
 
 describe('process that draws an SVG', () => {
   it('has a lower priority than its parent, and ends by itself after its parent was killed', async () => {
-    const parent = spawn(process.execPath, ['--import', 'tsx', 'tests/adapters/dying-svg-parent.ts'], {
+    const parent = spawn(process.execPath, entryArguments('tests/adapters/dying-svg-parent.ts'), {
       stdio: 'ignore',
     });
     const drawing = await eventually(() => drawingOf(parent));

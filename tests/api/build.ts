@@ -9,6 +9,8 @@ import { Quote } from '../../db/models/quote.ts';
 import { Reminder } from '../../db/models/reminder.ts';
 import { Tenant } from '../../db/models/tenant.ts';
 import { User } from '../../db/models/user.ts';
+import { openSession } from '../../api/auth/sign-in.ts';
+import { registerTenant } from '../../db/writes/register-tenant.ts';
 import { startSession } from '../../db/writes/sessions.ts';
 import type { Plan } from '../../domain/plans.ts';
 import type { Role } from '../../domain/permissions.ts';
@@ -26,21 +28,33 @@ export interface Business {
 
 export const PASSWORD = 'una frase larga';
 
-/** Registers a business over HTTP and returns its signed-in owner. */
+let hashing: Promise<string> | undefined;
+
+/**
+ * Creates a business as a registration does, and returns its signed-in owner. Not over HTTP: hashing a password for each
+ * business would cost most of the CPU time of the tests.
+ */
 export async function business({ plan = 'PRO', ...tenant }: { plan?: Plan } & Partial<Tenant> = {}): Promise<Business> {
-  const app = await service();
+  const { deps } = await service();
+  const passwordHash = await (hashing ??= deps.passwords.hash(PASSWORD, { key: 'tests' }));
+  const tenantId = newId();
   const email = `${newId()}@dueno.test`;
-  const res = await app.post('/api/auth/register', { businessName: 'Acme', name: 'Diana', email, password: PASSWORD });
-  if (res.status !== 201) throw new Error(`registration failed: ${JSON.stringify(res.body)}`);
-  const { tenantId, id: userId } = res.body.user;
-  if (plan !== 'PRO' || Object.keys(tenant).length > 0) {
-    await app.deps.withTenant(tenantId, (trx) =>
-      Tenant.query(trx)
-        .findById(tenantId)
-        .patch({ plan, ...tenant }),
-    );
-  }
-  return { tenantId, userId, email, owner: cookieOf(res.headers) };
+  const requestId = newId();
+  const source = { ip: '127.0.0.1', userAgent: 'prueba', signal: new AbortController().signal };
+  return deps.withTenant(tenantId, async (trx) => {
+    const user = await registerTenant(trx, {
+      tenantId,
+      businessName: 'Acme',
+      plan,
+      isVerified: true,
+      owner: { name: 'Diana', email, passwordHash },
+      by: { kind: 'user', requestId },
+    });
+    const { session } = await openSession(deps, trx, { user, status: 201, requestId, ...source });
+    if (Object.keys(tenant).length > 0) await Tenant.query(trx).findById(tenantId).patch(tenant);
+    const token = typeof session === 'object' ? session.token : '';
+    return { tenantId, userId: user.id, email, owner: { Cookie: `${deps.cookies.name}=${token}` } };
+  });
 }
 
 /** The session cookie of a response as a request header. */

@@ -72,10 +72,16 @@ export async function ownService(
   });
   // A listening TCP server has an AddressInfo.
   const { port } = server.address() as AddressInfo;
-  // The document has the type object; createConformance declares the parts that it reads.
-  const document = openApiDocument(apiRoutes(deps), deps.config.PUBLIC_URL) as OpenApi;
-  return { ...httpClient(`http://127.0.0.1:${port}`, createConformance(document)), deps };
+  conforming ??= conformanceOf(deps);
+  return { ...httpClient(`http://127.0.0.1:${port}`, conforming), deps };
 }
+
+/** Shared by all services of this process: settings change no schema. */
+let conforming: Conformance | undefined;
+
+// The document has the type object; createConformance declares the parts that it reads.
+const conformanceOf = (deps: Service['deps']) =>
+  createConformance(openApiDocument(apiRoutes(deps), deps.config.PUBLIC_URL) as OpenApi);
 
 /** The API as `npm start` runs it: in the embedded profile, with the pages for development. */
 export const devService = (settings: Record<string, string> = {}): Promise<Service> =>

@@ -71,7 +71,7 @@ describe('response of a client, from the mailed link to the mails about it', () 
       assert.deepEqual({ subtotal, tax, total, status }, { ...SUMS, status: 'ACCEPTED' });
       const event = await eventually(() => {
         const [call] = endpoint.calls;
-        assert.ok(call);
+        assert.ok(call, 'no call');
         return JSON.parse(call.body).data.quote;
       });
       assert.deepEqual([event.subtotal, event.tax, event.total], [1150, 184, 1334]);

@@ -72,7 +72,7 @@ describe("during the announcements of a tenant's quotes that expire at the same 
     await awaitingAnnouncement(large, startAt);
     if (Date.now() < startAt) return { large, startAt };
     await eventually(async () => {
-      assert.ok((await countOf('announced_at is not null', large.tenantId)) >= QUOTES - 1);
+      assert.ok((await countOf('announced_at is not null', large.tenantId)) >= QUOTES - 1, 'not all are announced');
     }, 20 * 60_000);
     return prepareAnnouncements(msForEach * 4);
   }

@@ -196,7 +196,7 @@ describe("after the loss of Temporal's store", function () {
       await service.http.patch(`/api/quotes/${quote.id}`, { expiresAt }, business.owner);
       await eventually(async () => {
         const [row] = await service.rows('select announced_at from expiry_reminders where quote_id = $1', quote.id);
-        assert.ok(row?.['announced_at'] instanceof Date);
+        assert.ok(row?.['announced_at'] instanceof Date, 'not announced');
       }, 30_000);
       // It waits for the end, which it announces too.
       assert.equal((await expiryRun().describe()).status.name, 'RUNNING');

@@ -44,10 +44,22 @@ export interface ThrowAwayDatabase {
   readonly end: () => Promise<void>;
 }
 
+let creating: Promise<string> | undefined;
+
+/** A stopped cluster with an empty database. A copy costs a fraction of the CPU time of another initdb. */
+async function emptyCluster(): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'quoting-db-'));
+  closeAfterTests(() => rm(dataDir, { recursive: true, force: true }));
+  const server = await startPostgres({ dataDir, fsync: false });
+  await server.stop();
+  return server.dataFolder;
+}
+
 /** A server of its own with an empty database, for what no other test may see. */
 export async function throwAwayDatabase(): Promise<ThrowAwayDatabase> {
+  const template = await (creating ??= emptyCluster());
   const dataDir = await mkdtemp(join(tmpdir(), 'quoting-db-'));
-  const server: Postgres = await startPostgres({ dataDir, fsync: false });
+  const server: Postgres = await startPostgres({ dataDir, fsync: false, template });
   const superuserUrl = new URL(server.superuserUrl);
   superuserUrl.pathname = `/${DATABASE}`;
   return {

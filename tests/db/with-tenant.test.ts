@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { newId } from '../../db/ids.ts';
 import { createNudge, OUTBOX_CHANNEL } from '../../db/with-tenant.ts';
 import { createWithTenant, tenantOf, type TenantTransaction, type WithTenant } from '../../db/with-tenant.ts';
 import { recordEvent } from '../../db/writes/record-event.ts';
 import { registerTenant } from '../../db/writes/register-tenant.ts';
+import { eventually } from '../eventually.ts';
 import { rowsOf, type TestDatabase, testDatabase } from './database.ts';
 
 describe('withTenant', () => {
@@ -163,6 +165,22 @@ describe('withTenant', () => {
       const { rows } = await listener.query('select type from outbox_events where tenant_id = $1', [tenantId]);
       await listener.end();
       assert.deepEqual(rows, [{ type: 'client.created' }]);
+    });
+
+    it('is one notification for the first of many commits, and one for all that follow within the interval', async () => {
+      const listener = new Client({ connectionString: db.urls.dispatcher });
+      await listener.connect();
+      await listener.query(`listen ${OUTBOX_CHANNEL}`);
+      let heard = 0;
+      listener.on('notification', () => (heard += 1));
+      const nudge = createNudge(db.app, 200);
+
+      for (let commit = 0; commit < 20; commit++) nudge();
+
+      await eventually(() => assert.equal(heard, 2));
+      await sleep(400);
+      await listener.end();
+      assert.equal(heard, 2);
     });
   });
 });

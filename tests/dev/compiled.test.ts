@@ -22,7 +22,7 @@ describe('npm start after a change', () => {
       fs.mkdirSync(path.join(root, name));
     }
     // Folders that are linked beside the compiled code.
-    for (const name of ['docs', 'api/docs/assets', 'api/openapi/examples']) {
+    for (const name of ['docs', 'api/docs/assets', 'api/openapi/examples', 'console/assets']) {
       fs.mkdirSync(path.join(root, name), { recursive: true });
     }
     for (const name of ['package.json', 'tsconfig.json', 'tsconfig.build.json']) {

@@ -203,7 +203,7 @@ describe('a quote with sections, units, taxes, options, discounts, deposit, term
   it('reaches fire_webhook with the specified members of the lines that count', async () => {
     const sent = await eventually(() => {
       const [call] = fired.calls;
-      assert.ok(call);
+      assert.ok(call, 'no call');
       return JSON.parse(call.body).data.quote;
     });
 
@@ -407,7 +407,7 @@ describe('a quote with sections, units, taxes, options, discounts, deposit, term
       const [call] = endpoint.calls
         .map(({ body }) => JSON.parse(body))
         .filter((body) => body.event === 'quote.accepted');
-      assert.ok(call);
+      assert.ok(call, 'no call');
       return call.data.quote;
     });
     // Events have no discount of the whole quote.

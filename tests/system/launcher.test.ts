@@ -233,7 +233,7 @@ describe('npm start', () => {
   it('lets the second of two simultaneous starts with one port refuse the port and start nothing', async () => {
     const other = await makeDataFolder();
     const first = running();
-    await eventually(() => assert.ok(startedPids().length > 0));
+    await eventually(() => assert.ok(startedPids().length > 0, 'none has started'));
 
     const second = scriptWith({ DATA_DIR: other }, 'main');
 

@@ -172,7 +172,7 @@ describe('npm run dev', function () {
 
     const targets = (await (await fetch(`http://127.0.0.1:${other}/json/list`)).json()) as { title: string }[];
 
-    assert.match(targets[0]?.title ?? '', /dev\/api\.ts/);
+    assert.match(targets[0]?.title ?? '', /dev\/api\.js/);
   });
 
   it('leaves no process after Ctrl-C during a restart, and exits with 0', async () => {

@@ -121,7 +121,14 @@ describe('The outbox dispatcher calls Temporal', function calling() {
     const business = await build.business();
     const quote = await watchedQuote(business);
     await begin();
-    await eventually(async () => assert.ok((await outboxOf(quote.id)).every((event) => event.isDispatched)), 40_000);
+    await eventually(
+      async () =>
+        assert.ok(
+          (await outboxOf(quote.id)).every((event) => event.isDispatched),
+          'it waits',
+        ),
+      40_000,
+    );
     calls = [];
     const { deps } = await service();
 

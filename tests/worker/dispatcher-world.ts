@@ -1,5 +1,5 @@
 import { Client as TemporalClient, Connection, type WorkflowClientInterceptor } from '@temporalio/client';
-import { Client as PostgresClient } from 'pg';
+import { Pool } from 'pg';
 import { readMigrateConfig, readWorkerConfig } from '../../adapters/config.ts';
 import { createLog } from '../../adapters/log.ts';
 import { clientOptions } from '../../adapters/temporal/connection.ts';
@@ -12,7 +12,7 @@ import { signals } from '../../workflows/contract.ts';
 import * as build from '../api/build.ts';
 import { service } from '../api/service.ts';
 import { copySentQuotes } from '../servers/copied-quotes.ts';
-import { needs, testStack } from '../stack.ts';
+import { closeAfterTests, needs, testStack } from '../stack.ts';
 
 needs('temporal');
 
@@ -23,16 +23,14 @@ export interface WatchedQuote {
   readonly workflowId: string;
 }
 
+let owners: Pool | undefined;
+closeAfterTests(async () => owners?.end());
+
 /** Rows of the shared database over all tenants, as the owner of its tables. */
 export async function rows(sql: string, ...values: readonly unknown[]): Promise<Record<string, unknown>[]> {
   const { env } = await testStack();
-  const client = new PostgresClient({ connectionString: readMigrateConfig(env).DATABASE_ADMIN_URL });
-  await client.connect();
-  try {
-    return (await client.query<Record<string, unknown>>(sql, [...values])).rows;
-  } finally {
-    await client.end();
-  }
+  owners ??= new Pool({ connectionString: readMigrateConfig(env).DATABASE_ADMIN_URL, max: 2 });
+  return (await owners.query<Record<string, unknown>>(sql, [...values])).rows;
 }
 
 export interface RunningDispatcher extends OutboxDispatcher {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { type ReplayWorkerOptions, Worker } from '@temporalio/worker';
+import { type ReplayWorkerOptions, Worker, type WorkflowBundleWithSourceMap } from '@temporalio/worker';
 import { DeterminismViolationError } from '@temporalio/workflow';
 import { kebab, personalData } from '../../ops/history-file.ts';
 import { workflowBundlePath } from '../../worker/workflow-bundle.ts';
 import { type CommittedHistory, committedHistories } from './committed.ts';
 import './quiet.ts';
-import { bundleChanged } from './variant.ts';
+import { bundleWith } from './variant.ts';
 
 /**
  * Open executions continue in the code of a new version, which must make the same decisions. The histories were
@@ -126,72 +126,71 @@ describe('committed histories', () => {
     );
   });
 
-  it('diverge from code that mails before it stores the PDF', async () => {
-    const swapped = await bundleChanged('workflows/send-quote.ts', (source) =>
-      source
-        .replace('documentActivities.ensureQuotePdf', 'STORE')
-        .replace('mailActivities.sendQuoteMail', 'documentActivities.ensureQuotePdf')
-        .replace('STORE', 'mailActivities.sendQuoteMail'),
-    );
+  describe('diverge from code that', () => {
+    /** Each change concerns another workflow. */
+    let changed: WorkflowBundleWithSourceMap;
+    before(async () => {
+      changed = await bundleWith({
+        'workflows/send-quote.ts': (source) =>
+          source
+            .replace('documentActivities.ensureQuotePdf', 'STORE')
+            .replace('mailActivities.sendQuoteMail', 'documentActivities.ensureQuotePdf')
+            .replace('STORE', 'mailActivities.sendQuoteMail'),
+        'workflows/deliver-webhook.ts': (source) =>
+          source
+            .replace(
+              'import { deliveryActivities }',
+              "import { sleep } from '@temporalio/workflow';\nimport { deliveryActivities }",
+            )
+            .replace('  deliveryActivities.deliver', "  sleep('1s').then(() => deliveryActivities.deliver")
+            .replace('[delivery]);', '[delivery]));'),
+        'workflows/reschedule-reminders.ts': (source) =>
+          source.replace('await sleep(pauseMs', 'if (pauseMs > Infinity) await sleep(pauseMs'),
+        'workflows/run-automation.ts': (source) => source.replace('if (waitMs > 0)', 'if (waitMs > Infinity)'),
+        'workflows/expiry-reminder.ts': (source) =>
+          source.replace('if (schedule.mailWaits)', 'if (!schedule.mailWaits)'),
+      });
+    });
 
-    const errors = await replay(swapped, 'quote-lifecycle.');
+    it('mails before it stores the PDF', async () => {
+      const errors = await replay(changed, 'quote-lifecycle.');
 
-    // All that shared.
-    assert.deepEqual(violated(errors), [
-      'quote-lifecycle.continued-then-shared.json',
-      'quote-lifecycle.partly-refused.json',
-      'quote-lifecycle.refused-then-shared.json',
-      'quote-lifecycle.shared-and-won.json',
-      'quote-lifecycle.shared-twice-and-won.json',
-      'quote-lifecycle.won-and-shared-again.json',
-    ]);
-    assert.match(String(errors['quote-lifecycle.shared-and-won.json']), /ensureQuotePdf|sendQuoteMail/);
-  });
+      // All that shared.
+      assert.deepEqual(violated(errors), [
+        'quote-lifecycle.continued-then-shared.json',
+        'quote-lifecycle.partly-refused.json',
+        'quote-lifecycle.refused-then-shared.json',
+        'quote-lifecycle.shared-and-won.json',
+        'quote-lifecycle.shared-twice-and-won.json',
+        'quote-lifecycle.won-and-shared-again.json',
+      ]);
+      assert.match(String(errors['quote-lifecycle.shared-and-won.json']), /ensureQuotePdf|sendQuoteMail/);
+    });
 
-  it('diverge from code that waits before it delivers', async () => {
-    const waiting = await bundleChanged('workflows/deliver-webhook.ts', (source) =>
-      source
-        .replace(
-          'import { deliveryActivities }',
-          "import { sleep } from '@temporalio/workflow';\nimport { deliveryActivities }",
-        )
-        .replace('  deliveryActivities.deliver', "  sleep('1s').then(() => deliveryActivities.deliver")
-        .replace('[delivery]);', '[delivery]));'),
-    );
+    it('waits before it delivers', async () => {
+      const errors = await replay(changed, 'deliver-webhook.');
 
-    const errors = await replay(waiting, 'deliver-webhook.');
+      assert.deepEqual(violated(errors), Object.keys(errors));
+    });
 
-    assert.deepEqual(violated(errors), Object.keys(errors));
-  });
+    it('requests the next page without a pause', async () => {
+      const errors = await replay(changed, 'reschedule-reminders.');
 
-  it('diverge from code that requests the next page without a pause', async () => {
-    const hasty = await bundleChanged('workflows/reschedule-reminders.ts', (source) =>
-      source.replace('await sleep(pauseMs', 'if (pauseMs > Infinity) await sleep(pauseMs'),
-    );
+      // The third has one page.
+      assert.deepEqual(violated(errors), [
+        'reschedule-reminders.continued-as-new.json',
+        'reschedule-reminders.superseded.json',
+      ]);
+    });
 
-    const errors = await replay(hasty, 'reschedule-reminders.');
+    it('acts before its delay is over, or mails an unclaimed reminder', async () => {
+      const errors = {
+        ...(await replay(changed, 'run-automation.delayed')),
+        ...(await replay(changed, 'expiry-reminder.')),
+      };
 
-    // The third has one page.
-    assert.deepEqual(violated(errors), [
-      'reschedule-reminders.continued-as-new.json',
-      'reschedule-reminders.superseded.json',
-    ]);
-  });
-
-  it('diverge from code that acts before its delay is over, or mails an unclaimed reminder', async () => {
-    const hasty = await bundleChanged('workflows/run-automation.ts', (source) =>
-      source.replace('if (waitMs > 0)', 'if (waitMs > Infinity)'),
-    );
-    const careless = await bundleChanged('workflows/expiry-reminder.ts', (source) =>
-      source.replace('if (schedule.mailWaits)', 'if (!schedule.mailWaits)'),
-    );
-
-    const errors = {
-      ...(await replay(hasty, 'run-automation.delayed')),
-      ...(await replay(careless, 'expiry-reminder.')),
-    };
-
-    assert.deepEqual(violated(errors), Object.keys(errors));
-    assert.ok(Object.keys(errors).length >= 6, 'all that waited');
+      assert.deepEqual(violated(errors), Object.keys(errors));
+      assert.ok(Object.keys(errors).length >= 6, 'all that waited');
+    });
   });
 });
