@@ -44,6 +44,13 @@ const NAVIGATION: readonly { readonly label: string | null; readonly entries: re
     ],
   },
   {
+    label: 'Conexiones',
+    entries: [
+      { path: '/app/automations', label: 'Automatizaciones', needs: 'config:manage', feature: 'automations' },
+      { path: '/app/webhooks', label: 'Webhooks', needs: 'config:manage', feature: 'webhooks' },
+    ],
+  },
+  {
     label: 'Cuenta',
     entries: [
       { path: '/app/api-keys', label: 'Claves de API' },

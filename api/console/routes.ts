@@ -12,6 +12,7 @@ import { twoFactorPages } from './account/two-factor.ts';
 import { apiKeyPages } from './api-keys/pages.ts';
 import { auditLogPages } from './audit-log/pages.ts';
 import { CONSOLE_ASSETS } from './assets.ts';
+import { automationPages } from './automations/pages.ts';
 import { createOperations } from './call.ts';
 import { newClientPages } from './clients/new.ts';
 import { clientPages } from './clients/pages.ts';
@@ -34,6 +35,7 @@ import { settingsPages } from './settings/pages.ts';
 import { startPages } from './start.ts';
 import { teamPages } from './team/pages.ts';
 import { templatePages } from './templates/pages.ts';
+import { webhookPages } from './webhooks/pages.ts';
 
 /** Every page and form of the console. */
 export function consolePages(deps: Deps): readonly Page[] {
@@ -54,6 +56,8 @@ export function consolePages(deps: Deps): readonly Page[] {
     ...teamPages,
     ...notificationPages,
     ...auditLogPages,
+    ...automationPages,
+    ...webhookPages,
     ...apiKeyPages(deps),
     ...settingsPages(deps),
     ...boardPages(deps),

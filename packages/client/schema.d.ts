@@ -2145,6 +2145,7 @@ export interface components {
              */
             updatedAt: string;
             _count: components["schemas"]["AutomationCount"];
+            lastRun: components["schemas"]["AutomationLog"] | null;
         };
         AutomationTestAction: {
             /** @example send_notification */
