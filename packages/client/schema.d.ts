@@ -15390,6 +15390,16 @@ export interface operations {
                      *         "updatedAt": "2026-12-01T17:01:21.170Z",
                      *         "_count": {
                      *           "logs": 1
+                     *         },
+                     *         "lastRun": {
+                     *           "id": "c3yjbzz450bqkevs6oila9ent",
+                     *           "automationId": "c69zadmnb5xu8vrrws8359b7e",
+                     *           "quoteId": "c596ba6x8s409t066d7079hcs",
+                     *           "tenantId": "c5bw2j2u5252uxe6tvegcb8kv",
+                     *           "status": "COMPLETED",
+                     *           "triggeredAt": "2026-12-01T18:23:14.620Z",
+                     *           "completedAt": "2026-12-01T18:23:14.620Z",
+                     *           "error": null
                      *         }
                      *       }
                      *     ]
@@ -15680,7 +15690,7 @@ export interface operations {
                      *       "updatedAt": "2026-12-01T17:01:21.170Z",
                      *       "logs": [
                      *         {
-                     *           "id": "ceejbo5ip1dhbpdvj03trhn5f",
+                     *           "id": "c3yjbzz450bqkevs6oila9ent",
                      *           "automationId": "c69zadmnb5xu8vrrws8359b7e",
                      *           "quoteId": "c596ba6x8s409t066d7079hcs",
                      *           "tenantId": "c5bw2j2u5252uxe6tvegcb8kv",
@@ -16007,7 +16017,7 @@ export interface operations {
                      * @example {
                      *       "logs": [
                      *         {
-                     *           "id": "ceejbo5ip1dhbpdvj03trhn5f",
+                     *           "id": "c3yjbzz450bqkevs6oila9ent",
                      *           "automationId": "c69zadmnb5xu8vrrws8359b7e",
                      *           "quoteId": "c596ba6x8s409t066d7079hcs",
                      *           "tenantId": "c5bw2j2u5252uxe6tvegcb8kv",
