@@ -195,7 +195,7 @@ interface Submission {
 
 /** Handles a form. A refused one is shown again with its input, the messages beside its fields and the refusal's status. */
 export async function submitted(
-  { form }: Pick<PageRequest, 'form'>,
+  { form }: { readonly form: FormState },
   { submit, show: showForm }: Submission,
 ): Promise<PageResult> {
   try {

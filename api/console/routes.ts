@@ -18,7 +18,13 @@ import type { Page } from './declaration.ts';
 import { ownPaths, type OwnPaths } from './guards.ts';
 import { notificationPages } from './notifications/pages.ts';
 import { servePage } from './page.ts';
+import { quoteDetailPages } from './quotes/detail.ts';
+import { quoteFilePages } from './quotes/files.ts';
+import { quoteHistoryPages } from './quotes/history.ts';
+import { quoteEditorPages } from './quotes/editor/pages.ts';
 import { quoteListPages } from './quotes/list.ts';
+import { quoteMessagePages } from './quotes/messages.ts';
+import { quoteSharePages } from './quotes/share.ts';
 import { startPages } from './start.ts';
 import { teamPages } from './team/pages.ts';
 
@@ -30,6 +36,8 @@ export function consolePages(deps: Deps): readonly Page[] {
     ...registerPages(deps),
     ...linkedPages,
     ...startPages,
+    // Before pages of /app/quotes/:id, which would match `new` as an id.
+    ...quoteEditorPages,
     ...quoteListPages,
     ...newClientPages,
     ...teamPages,
@@ -38,6 +46,12 @@ export function consolePages(deps: Deps): readonly Page[] {
     ...apiKeyPages(deps),
     ...accountPages,
     ...twoFactorPages,
+    ...quoteMessagePages,
+    ...quoteHistoryPages,
+    ...quoteSharePages,
+    ...quoteFilePages,
+    // After the pages of the list, whose names it would match as an id.
+    ...quoteDetailPages,
   ];
   return pages;
 }

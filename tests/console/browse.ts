@@ -36,6 +36,11 @@ export async function submit(
   return shown(await to.request('POST', path, { headers: { ...FORM, ...headers, ...as }, body: encoded(fields) }));
 }
 
+/** Posts a form with a file from our own page. */
+export async function attach(path: string, file: FormData, as: Credential): Promise<Shown> {
+  return shown(await (await service()).request('POST', path, { headers: { ...OWN, ...as }, body: file }));
+}
+
 /** The fields of the page's form, as the browser would send them unchanged. */
 export function fieldsIn(html: string, action?: string): [string, string][] {
   // The first form of the content, after that of the navigation.

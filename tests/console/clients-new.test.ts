@@ -70,7 +70,7 @@ describe('/app/clients/new', () => {
     const first = await Promise.all([1, 2].map(() => submit(PATH, fields, { as: business.owner })));
     const later = await submit(PATH, fields, { as: business.owner });
 
-    // One of two at the same time may be told that the other one runs.
+    // One of two at the same time may answer that the other one runs.
     assert.ok(
       first.every(({ status }) => status === 303 || status === 409),
       first.map(({ status }) => status).join(),
