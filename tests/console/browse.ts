@@ -51,7 +51,7 @@ export function fieldsIn(html: string, action?: string): [string, string][] {
     const { tag, attributes = '', inner = '' } = groups;
     const attribute = (name: string) => new RegExp(`\\s${name}="([^"]*)"`).exec(attributes)?.[1];
     const name = attribute('name');
-    const isUnchecked = attribute('type') === 'checkbox' && !/\schecked\b/.test(attributes);
+    const isUnchecked = /^(checkbox|radio)$/.test(attribute('type') ?? '') && !/\schecked\b/.test(attributes);
     if (name === undefined || isUnchecked) return [];
     const chosen = /value="([^"]*)"\s+selected/.exec(inner) ?? /value="([^"]*)"/.exec(inner);
     const value = tag === 'select' ? chosen?.[1] : tag === 'textarea' ? inner.replace(/^\n/, '') : attribute('value');

@@ -1,8 +1,8 @@
 import { newId } from '../../../../db/ids.ts';
+import { CURRENCIES } from '../../../../console/currencies.ts';
 import { type FormState, rowCount, valueOf } from '../../../../console/forms/form-state.ts';
 import { editorPage } from '../../../../console/quotes/editor/page.ts';
 import { LINES_ON_PAGE } from '../../../../console/quotes/editor/view.ts';
-import { isCurrency } from '../../../../domain/money.ts';
 import { hasFeature } from '../../../../domain/plans.ts';
 import type { PageRequest } from '../../declaration.ts';
 import type { ResultOf } from '../../operations.ts';
@@ -18,12 +18,6 @@ type Quote = ResultOf<'getQuote'>;
 
 export const NEW_PATH = '/app/quotes/new';
 export const revisePath = (id: string): string => `/app/quotes/${id}/revise`;
-
-const NAMES = new Intl.DisplayNames(['es-MX'], { type: 'currency' });
-const FIRST = ['MXN', 'USD', 'EUR', 'BRL', 'COP', 'CAD'];
-const CURRENCIES = [
-  ...new Set([...FIRST, ...Intl.supportedValuesOf('currency').filter((code) => isCurrency(code))]),
-].map((value) => ({ value, label: `${value} · ${NAMES.of(value) ?? ''}` }));
 
 /** The page of the form. Outdated and wrong lines decide which page of lines is shown. */
 export async function shownEditor(
