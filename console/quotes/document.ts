@@ -174,7 +174,7 @@ function sums(content: QuoteContent, lines: readonly LineOfDrawing[]): Html {
       <dd>${value}</dd>
     </div>`;
   return html`<dl class="sums">
-    ${rows.map(([label, amount]) => row(label, amount))} ${row('Total', money(total, currency), 'grand')}
+    ${rows.map(([label, amount]) => row(label, amount))} ${row('Total', money(total, currency), 'sum-total')}
     ${deposits.map((line, index) => row(index === 0 ? 'Anticipo' : '', line))}
   </dl>`;
 }

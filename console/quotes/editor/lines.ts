@@ -17,7 +17,7 @@ export function linesCard(view: EditorView, fields: FieldSet): Html {
     ${message === undefined ? null : html`<p class="error" id="items-error">${message}</p>`}
     <input type="hidden" name="page" value="${lines.page}" />
     ${otherPages(view)} ${pageButtons(view)}
-    <ol class="lines" start="${lines.from + 1}">
+    <ol start="${lines.from + 1}">
       ${rows.map((row) => line(view, fields, row))}
     </ol>
     ${pageButtons(view)}
