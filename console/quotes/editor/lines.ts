@@ -22,7 +22,7 @@ export function linesCard(view: EditorView, fields: FieldSet): Html {
     </ol>
     ${pageButtons(view)}
     <datalist id="secciones">${sectionsOf(view).map((section) => html`<option value="${section}"></option>`)}</datalist>
-    ${editButton({ action, value: 'add', label: 'Agregar línea', region: REGION, also: TOTALS, attributes: html`data-add-row` })}
+    ${editButton({ action, value: 'add', label: 'Agregar partida', region: REGION, also: TOTALS, attributes: html`data-add-row` })}
   </section>`;
 }
 
