@@ -59,7 +59,7 @@ const TAX = '$2,382.72';
 const TOTAL = '$17,654.72 MXN';
 
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
-const link = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).first();
+const link = (page: Page | Locator, name: string) => page.getByRole('link', { name, exact: true }).first();
 const byId = (page: Page, id: string) => page.locator(`[id="${id}"]`);
 
 async function registers(page: Page, { fill, press }: Hands): Promise<void> {
@@ -78,7 +78,6 @@ async function quotes(page: Page, { fill, press, tick }: Hands, clientEmail: str
   await press(button(page, 'Crear y elegir'));
   await button(page, 'Cambiar de cliente').waitFor();
   for (const [row, line] of LINES.entries()) {
-    if (row > 0) await press(button(page, 'Agregar partida'));
     for (const [name, value] of Object.entries(line)) await fill(byId(page, `items.${row}.${name}`), value);
   }
   await press(byId(page, 'mas-2').locator('summary'));
@@ -127,7 +126,7 @@ describe('From the registration to a signed quote', () => {
 
       await registers(page, hands);
       if (options.viewport === PHONE) await hands.press(page.getByText('Menú', { exact: true }));
-      await hands.press(link(page, 'Cotizaciones').and(page.locator('nav a')));
+      await hands.press(link(page.getByRole('navigation', { name: 'Principal' }), 'Cotizaciones'));
       await hands.press(link(page, 'Nueva cotización'));
       await quotes(page, hands, clientEmail);
       await hands.press(link(page, 'Enviar'));
@@ -141,7 +140,7 @@ describe('From the registration to a signed quote', () => {
       assert.match(await phone.page.locator('main').innerText(), /17,654\.72/);
       await signs(phone.page, hands);
 
-      await hands.press(link(page, 'Cotizaciones').and(page.locator('.back')));
+      await hands.press(page.locator('.back'));
       await hands.press(link(page, 'COT-1'));
       const answer = page.getByRole('region', { name: 'Su cliente la aceptó', exact: true });
       await answer.getByText('Laura Méndez Ortiz').waitFor();

@@ -209,9 +209,9 @@ function summaryOf(form: EditorView['form'], row: number): string {
     .join(' · ');
 }
 
-/** The matches alone, which htmx puts under the line. */
+/** The matches alone, which htmx puts under the line while somebody types; without any, the line stays quiet. */
 export const productsPage = (products: FoundProducts, action: string) => ({
   title: 'Catálogo',
   body: html`<h1>Catálogo</h1>
-    ${foundProducts(products, { row: products.row, action })}`,
+    ${foundProducts(products.found.length === 0 ? undefined : products, { row: products.row, action })}`,
 });
