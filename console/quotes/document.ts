@@ -115,7 +115,7 @@ function lineRow(line: LineOfDrawing, { currency, isDiscounted }: { currency: st
     <td class="number" data-label="Precio unitario">${formatAmount(line.unitPrice, currency, LOCALE)}</td>
     ${
       isDiscounted
-        ? html`<td class="number" data-label="Descuento">
+        ? html`<td class="number ${discount.isZero() ? 'blank' : ''}" data-label="Descuento">
             ${discount.isZero() ? '—' : formatPercentPoints(line.discountPct, LOCALE)}
           </td>`
         : null

@@ -37,7 +37,6 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   remind: 'Recordatorio',
   runAutomation: 'Automatización',
   sendMail: 'Correo',
-  sendQuote: 'Envío de la cotización',
 };
 
 /** The workflow executions of the quote, for support. */
