@@ -65,7 +65,8 @@ export async function bundleEntries(folder) {
   );
 }
 
-const NAME = 'var __name = (target, value) => __defProp(target';
+/** esbuild's helper; a name that a module uses itself has a number at its end. */
+const NAME = /(var __name\d* = \(target\d*, value\d*\) => )(__defProp\d*\((target\d*))/;
 
 /**
  * Errors and models show the names of their classes, so the bundle restores names that it changed. It does so whenever a
@@ -74,12 +75,8 @@ const NAME = 'var __name = (target, value) => __defProp(target';
  */
 function nameFewerFunctions(file) {
   const code = fs.readFileSync(file, 'utf8');
-  if (!code.includes(NAME)) throw new Error(`${file}: esbuild names functions in another way`);
-  const cheaper = NAME.replace('=> ', "=> !('prototype' in target) ? target : ");
-  fs.writeFileSync(
-    file,
-    code.replace(NAME, () => cheaper),
-  );
+  if (!NAME.test(code)) throw new Error(`${file}: esbuild names functions in another way`);
+  fs.writeFileSync(file, code.replace(NAME, "$1!('prototype' in $3) ? $3 : $2"));
 }
 
 /** Own modules keep their own address, and stay separate files where they are loaded on demand. */

@@ -8734,6 +8734,73 @@ export interface operations {
         /** @description A lo más 1 MiB. */
         requestBody: {
             content: {
+                /**
+                 * @example {
+                 *       "clientId": "c2k546s4vtzjil5oaoi44uftq",
+                 *       "title": "Remodelación de oficinas",
+                 *       "reference": "OC-2041",
+                 *       "items": [
+                 *         {
+                 *           "productId": "c2qfvvst625r4nondv4etk81i",
+                 *           "productName": "Silla ejecutiva",
+                 *           "model": "SE-200",
+                 *           "section": "Mobiliario",
+                 *           "unitPrice": 1850.5,
+                 *           "quantity": 4,
+                 *           "discountPct": 10,
+                 *           "taxes": [
+                 *             "IVA16"
+                 *           ]
+                 *         },
+                 *         {
+                 *           "productId": "c3p3wfazj93avhe9qzqnziezg",
+                 *           "productName": "Escritorio de roble",
+                 *           "model": "ER-140",
+                 *           "section": "Mobiliario",
+                 *           "unitPrice": 6750,
+                 *           "quantity": 2,
+                 *           "taxes": [
+                 *             "IVA16"
+                 *           ]
+                 *         },
+                 *         {
+                 *           "productName": "Armado e instalación",
+                 *           "section": "Servicios",
+                 *           "unit": "hora",
+                 *           "unitPrice": 320,
+                 *           "quantity": 6.5,
+                 *           "taxes": [
+                 *             "IVA16",
+                 *             "RET_IVA"
+                 *           ]
+                 *         },
+                 *         {
+                 *           "productName": "Lámpara de pie",
+                 *           "section": "Opcionales",
+                 *           "unitPrice": 980,
+                 *           "quantity": 2,
+                 *           "taxes": [
+                 *             "IVA16"
+                 *           ],
+                 *           "optional": true
+                 *         }
+                 *       ],
+                 *       "discountPct": 5,
+                 *       "shippingCost": 450,
+                 *       "shippingTaxes": [
+                 *         "IVA16"
+                 *       ],
+                 *       "deposit": {
+                 *         "type": "percent",
+                 *         "value": 50,
+                 *         "note": "Al firmar"
+                 *       },
+                 *       "internalNotes": "Margen del 30 %",
+                 *       "metadata": {
+                 *         "pedido": "P-77"
+                 *       }
+                 *     }
+                 */
                 "application/json": components["schemas"]["QuotePreviewInput"];
             };
         };
@@ -8746,6 +8813,67 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
+                    /**
+                     * @example {
+                     *       "currency": "MXN",
+                     *       "taxRate": "0.16",
+                     *       "items": [
+                     *         {
+                     *           "subtotal": "6328.71",
+                     *           "counts": true
+                     *         },
+                     *         {
+                     *           "subtotal": "12825.00",
+                     *           "counts": true
+                     *         },
+                     *         {
+                     *           "subtotal": "1976.00",
+                     *           "counts": true
+                     *         },
+                     *         {
+                     *           "subtotal": "1862.00",
+                     *           "counts": false
+                     *         }
+                     *       ],
+                     *       "subtotal": "21129.71",
+                     *       "discount": "1852.29",
+                     *       "tax": "3241.98",
+                     *       "shippingCost": "450.00",
+                     *       "total": "24821.69",
+                     *       "discountPct": "5.00",
+                     *       "taxes": [
+                     *         {
+                     *           "code": "IVA16",
+                     *           "name": "IVA 16 %",
+                     *           "kind": "transfer",
+                     *           "rate": "0.16",
+                     *           "base": "21579.71",
+                     *           "amount": "3452.75"
+                     *         },
+                     *         {
+                     *           "code": "RET_IVA",
+                     *           "name": "Retención de IVA",
+                     *           "kind": "withholding",
+                     *           "rate": "0.106667",
+                     *           "base": "1976.00",
+                     *           "amount": "210.77"
+                     *         }
+                     *       ],
+                     *       "shippingTaxes": [
+                     *         "IVA16"
+                     *       ],
+                     *       "terms": "50 % de anticipo, resto contra entrega.",
+                     *       "deposit": {
+                     *         "type": "percent",
+                     *         "value": "50.00",
+                     *         "note": "Al firmar",
+                     *         "amount": "12410.85"
+                     *       },
+                     *       "notes": "Entrega en 10 días hábiles",
+                     *       "expiresAt": "2026-12-17T05:59:59.999Z",
+                     *       "validUntil": "2026-12-16"
+                     *     }
+                     */
                     "application/json": components["schemas"]["QuotePreview"];
                 };
             };
@@ -10088,7 +10216,7 @@ export interface operations {
                      *           "contentType": "application/pdf",
                      *           "sizeBytes": 470,
                      *           "sha256": "c0bd1f6cc0590a1777c98acadb81cb42da87ffecf83de9611899d583972219d7",
-                     *           "createdAt": "2026-12-01T17:42:58.480Z"
+                     *           "createdAt": "2026-12-01T17:44:35.790Z"
                      *         }
                      *       ],
                      *       "client": {
@@ -10974,8 +11102,8 @@ export interface operations {
                      *         "runId": "1e7822e2-722c-79b2-829b-f605dd862da7",
                      *         "type": "deliverWebhook",
                      *         "status": "COMPLETED",
-                     *         "startTime": "2026-12-01T17:31:37.310Z",
-                     *         "closeTime": "2026-12-01T17:31:37.310Z",
+                     *         "startTime": "2026-12-01T17:33:14.620Z",
+                     *         "closeTime": "2026-12-01T17:33:14.620Z",
                      *         "url": null
                      *       },
                      *       {
@@ -10983,7 +11111,7 @@ export interface operations {
                      *         "runId": "818d2030-7a2a-7354-8165-caa5cfc485f3",
                      *         "type": "quoteLifecycle",
                      *         "status": "RUNNING",
-                     *         "startTime": "2026-12-01T17:31:37.310Z",
+                     *         "startTime": "2026-12-01T17:33:14.620Z",
                      *         "closeTime": null,
                      *         "url": null
                      *       }
@@ -11508,7 +11636,7 @@ export interface operations {
                      *         "contentType": "application/pdf",
                      *         "sizeBytes": 470,
                      *         "sha256": "c0bd1f6cc0590a1777c98acadb81cb42da87ffecf83de9611899d583972219d7",
-                     *         "createdAt": "2026-12-01T17:42:58.480Z"
+                     *         "createdAt": "2026-12-01T17:44:35.790Z"
                      *       }
                      *     ]
                      */
@@ -11605,7 +11733,7 @@ export interface operations {
                      *       "contentType": "application/pdf",
                      *       "sizeBytes": 470,
                      *       "sha256": "c0bd1f6cc0590a1777c98acadb81cb42da87ffecf83de9611899d583972219d7",
-                     *       "createdAt": "2026-12-01T17:42:58.480Z"
+                     *       "createdAt": "2026-12-01T17:44:35.790Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Attachment"];
@@ -13592,10 +13720,10 @@ export interface operations {
                      *         "quoteId": "c596ba6x8s409t066d7079hcs",
                      *         "automationId": "c69zadmnb5xu8vrrws8359b7e",
                      *         "message": "Llamar a Ana Torres",
-                     *         "dueAt": "2026-12-03T18:21:37.310Z",
+                     *         "dueAt": "2026-12-03T18:23:14.620Z",
                      *         "status": "PENDING",
                      *         "firedAt": null,
-                     *         "createdAt": "2026-12-01T18:21:37.310Z"
+                     *         "createdAt": "2026-12-01T18:23:14.620Z"
                      *       }
                      *     ]
                      */
@@ -15464,8 +15592,8 @@ export interface operations {
                      *           "quoteId": "c596ba6x8s409t066d7079hcs",
                      *           "tenantId": "c5bw2j2u5252uxe6tvegcb8kv",
                      *           "status": "COMPLETED",
-                     *           "triggeredAt": "2026-12-01T18:21:37.310Z",
-                     *           "completedAt": "2026-12-01T18:21:37.310Z",
+                     *           "triggeredAt": "2026-12-01T18:23:14.620Z",
+                     *           "completedAt": "2026-12-01T18:23:14.620Z",
                      *           "error": null
                      *         }
                      *       ]
@@ -15791,8 +15919,8 @@ export interface operations {
                      *           "quoteId": "c596ba6x8s409t066d7079hcs",
                      *           "tenantId": "c5bw2j2u5252uxe6tvegcb8kv",
                      *           "status": "COMPLETED",
-                     *           "triggeredAt": "2026-12-01T18:21:37.310Z",
-                     *           "completedAt": "2026-12-01T18:21:37.310Z",
+                     *           "triggeredAt": "2026-12-01T18:23:14.620Z",
+                     *           "completedAt": "2026-12-01T18:23:14.620Z",
                      *           "error": null
                      *         }
                      *       ],
@@ -18847,7 +18975,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "quote.status_changed",
-                 *       "timestamp": "2026-12-01T18:21:37.310Z",
+                 *       "timestamp": "2026-12-01T18:23:14.620Z",
                  *       "data": {
                  *         "quote": {
                  *           "id": "c596ba6x8s409t066d7079hcs",
@@ -18974,7 +19102,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "quote.sent",
-                 *       "timestamp": "2026-12-01T18:21:37.310Z",
+                 *       "timestamp": "2026-12-01T18:23:14.620Z",
                  *       "data": {
                  *         "quote": {
                  *           "id": "c596ba6x8s409t066d7079hcs",
@@ -19100,7 +19228,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "quote.viewed",
-                 *       "timestamp": "2026-12-01T18:23:14.620Z",
+                 *       "timestamp": "2026-12-01T18:24:51.930Z",
                  *       "data": {
                  *         "quote": {
                  *           "id": "c596ba6x8s409t066d7079hcs",
@@ -19436,7 +19564,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "quote.changes_requested",
-                 *       "timestamp": "2026-12-01T18:29:43.860Z",
+                 *       "timestamp": "2026-12-01T18:31:21.170Z",
                  *       "data": {
                  *         "quote": {
                  *           "id": "c596ba6x8s409t066d7079hcs",
@@ -19569,7 +19697,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "quote.version_created",
-                 *       "timestamp": "2026-12-01T18:34:35.790Z",
+                 *       "timestamp": "2026-12-01T18:36:13.100Z",
                  *       "data": {
                  *         "quote": {
                  *           "id": "c596ba6x8s409t066d7079hcs",

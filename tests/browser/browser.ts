@@ -115,7 +115,7 @@ export async function flaws(page: Page, sizes: readonly { width: number; height:
 
 /** With SHOTS=<folder> the page is kept as a picture. */
 export async function keep(page: Page, name: string): Promise<void> {
-  // oxlint-disable-next-line node/no-process-env -- set by whoever looks at the pages, not a setting of the product
+  // oxlint-disable-next-line node/no-process-env -- set by a person who looks at the pages, not a setting of the product
   const folder = process.env['SHOTS'];
   if (folder === undefined) return;
   mkdirSync(folder, { recursive: true });
