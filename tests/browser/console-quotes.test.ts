@@ -93,7 +93,7 @@ describe('Pages of quotes in the console', () => {
 
     await page.getByRole('searchbox').fill('recepción que no existe');
     await page.getByRole('heading', { name: 'Ninguna cotización coincide' }).waitFor();
-    await page.waitForFunction("location.search.includes('search=')");
+    await page.waitForURL(/[?&]search=/);
     await page.getByRole('searchbox').fill('COT-2');
     await page.getByRole('link', { name: 'COT-2', exact: true }).waitFor();
 
