@@ -22,7 +22,9 @@ async function move(address, status) {
 }
 
 // Without an answer it is unknown whether the quote moved.
-const start = (address, status) => move(address, status).catch(() => location.reload());
+function start(address, status) {
+  move(address, status).catch(() => location.reload());
+}
 
 board.addEventListener('dragstart', (event) => {
   dragged = event.target.closest('[data-quote]');

@@ -14,7 +14,7 @@ export interface AutomationRow {
   readonly isActive: boolean;
   readonly actions: readonly Pick<AutomationAction, 'type'>[];
   readonly delayMinutes: number;
-  readonly _count: { readonly logs: number };
+  readonly runs: number;
   readonly lastRun: {
     readonly status: AutomationLogStatus;
     readonly error: string | null;
@@ -68,5 +68,5 @@ const cellsOf = (row: AutomationRow, timeZone: TimeZone): readonly (Html | strin
   row.lastRun === null
     ? 'Ninguna todavía'
     : html`${runChip(row.lastRun)}<span class="sub">${moment(row.lastRun.triggeredAt, timeZone)}</span>`,
-  row._count.logs.toLocaleString('es-MX'),
+  row.runs.toLocaleString('es-MX'),
 ];

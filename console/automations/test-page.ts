@@ -117,7 +117,8 @@ function result({ matched, conditions, actions }: Outcome): Html {
 function actualText({ field, actual }: Outcome['conditions'][number]): string {
   const texts = [actual].flat().map((each) => {
     if (each === null || each === '') return '(vacío)';
-    return field === 'status' ? statusName(String(each)) : String(each);
+    const text = typeof each === 'string' ? each : JSON.stringify(each);
+    return field === 'status' ? statusName(text) : text;
   });
   return texts.length === 0 ? '(sin partidas)' : texts.join(', ');
 }

@@ -8,9 +8,9 @@ import { linkIn, mailsTo } from './mails.ts';
 
 /** How a person uses a page. */
 interface Hands {
-  fill(field: Locator, text: string): Promise<void>;
-  press(control: Locator): Promise<void>;
-  tick(box: Locator): Promise<void>;
+  readonly fill: (field: Locator, text: string) => Promise<void>;
+  readonly press: (control: Locator) => Promise<void>;
+  readonly tick: (box: Locator) => Promise<void>;
 }
 
 const pointer: Hands = {

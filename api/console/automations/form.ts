@@ -56,8 +56,7 @@ export function automationBody<Id extends 'createAutomation' | 'updateAutomation
     ...body,
     ...inMinutes(body, valueOf(form, 'delayUnit')),
     ...(body.actions && { actions: body.actions.map((action, row) => readAction(action, form, `actions.${row}.`)) }),
-    // The same members as the body of `id`: only values of some differ.
-  } as BodyOf<Id>;
+  };
 }
 
 type ActionInput = NonNullable<BodyOf<'updateAutomation'>['actions']>[number];

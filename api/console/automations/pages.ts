@@ -81,7 +81,13 @@ export const automationPages: readonly Page[] = [
     ...common,
     method: 'GET',
     path: PATH,
-    handle: async ({ call, caller: { timeZone } }) => automationListPage(await call('listAutomations'), timeZone),
+    handle: async ({ call, caller: { timeZone } }) => {
+      const automations = await call('listAutomations');
+      return automationListPage(
+        automations.map(({ _count, ...automation }) => ({ ...automation, runs: _count.logs })),
+        timeZone,
+      );
+    },
   }),
   page({
     ...common,

@@ -96,7 +96,7 @@ async function edited(
   }
   const fields = withoutBlankLines(form.fields);
   return submitted(
-    { form: { ...form, fields } as PostedForm },
+    { form: { ...form, fields } },
     {
       submit: async () => {
         await save(form, fields);
