@@ -67,7 +67,7 @@ export async function bundleEntries(folder) {
       });
       for (const file of files) {
         fs.writeFileSync(file, oneBytePerCharacter(nameFewerFunctions(fs.readFileSync(file, 'utf8'), file), file));
-        fs.writeFileSync(`${file}.map`, mapOfOwnModules(fs.readFileSync(`${file}.map`, 'utf8')));
+        fs.writeFileSync(`${file}.map`, linesOfOwnModules(fs.readFileSync(`${file}.map`, 'utf8')));
       }
     }),
   );
@@ -97,24 +97,30 @@ function oneBytePerCharacter(code, file) {
   return code.replaceAll(wide, (unit) => String.raw`\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** With source maps enabled, Node keeps the whole map of a program, of which packages are nine tenths. */
-function mapOfOwnModules(text) {
-  const map = JSON.parse(text);
-  const isOwn = map.sources.map((source) => !source.includes('node_modules/'));
-  const mappings = decode(map.mappings).map((segments) => {
-    let wasOwn = true;
-    return segments.flatMap((segment) => {
-      const own = segment.length > 1 && isOwn[segment[1]];
+/**
+ * With source maps enabled, Node keeps the whole map of a program, and at the first trace parses it into an object for each
+ * place: 100 MB for the API. Nine tenths are packages, and traces need no more than one place for each line.
+ */
+function linesOfOwnModules(text) {
+  const { sources, mappings, ...map } = JSON.parse(text);
+  const isOwn = sources.map((source) => !source.includes('node_modules/'));
+  const lines = decode(mappings).map((segments) => {
+    let last;
+    return segments.flatMap(([column, source, line, originalColumn]) => {
+      const own = source !== undefined && isOwn[source];
+      const isKnown =
+        last !== undefined && last.own === own && (!own || (last.source === source && last.line === line));
+      if (isKnown) return [];
+      last = { own, source, line };
       // A place without a source ends what the one before it covers.
-      const kept = own ? [segment] : wasOwn ? [[segment[0]]] : [];
-      wasOwn = own;
-      return kept;
+      return own ? [[column, source, line, originalColumn]] : [[column]];
     });
   });
   return JSON.stringify({
     ...map,
-    sources: map.sources.map((source, n) => (isOwn[n] ? source : '')),
-    mappings: encode(mappings),
+    names: [],
+    sources: sources.map((source, n) => (isOwn[n] ? source : '')),
+    mappings: encode(lines),
   });
 }
 
