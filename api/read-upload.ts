@@ -28,30 +28,39 @@ const MAX_PART_HEADERS = { headerPairs: 20, headerSize: 8 * 1024 };
  * The request's form as `{ [field]: bytes, filename }`. The file is small and stays in memory, so no temporary file can be left
  * over.
  */
-export async function readUpload(ctx: Context, upload: Upload): Promise<UploadedForm> {
+export const readUpload = async (ctx: Context, upload: Upload): Promise<UploadedForm> =>
+  (await readUploadWithFields(ctx, upload)).file;
+
+/** The same with the other fields of the form. */
+export async function readUploadWithFields(
+  ctx: Context,
+  upload: Upload,
+): Promise<{ readonly file: UploadedForm; readonly fields: ReadonlyMap<string, readonly string[]> }> {
   if (ctx.request.is('multipart/form-data') === null || ctx.request.length === 0) throw upload.missing();
   if (!ctx.request.is('multipart/form-data')) throw contentTypeNotSupported();
   // Without Content-Length the size cannot be checked before reading.
   if (ctx.request.length === undefined) throw contentLengthMissing();
   if (ctx.request.length > upload.maxBytes + MAX_REST_BYTES) throw upload.tooLarge();
 
-  const { file, otherField } = await readFile(ctx, upload);
+  const { file, otherField, fields } = await readFile(ctx, upload);
   if (!file && otherField !== undefined) throw fileFieldWrong(otherField, upload.field);
   if (!file || file.bytes.length === 0) throw upload.missing();
-  return { [upload.field]: file.bytes, filename: file.name };
+  return { file: { [upload.field]: file.bytes, filename: file.name }, fields };
 }
 
 interface ReadForm {
   readonly file: { readonly bytes: Buffer; readonly name: string } | undefined;
   /** The field of a file with another name, which a caller may have meant. */
   readonly otherField: string | undefined;
+  readonly fields: ReadonlyMap<string, readonly string[]>;
 }
 
-/** The last file with the field's name; other parts are skipped. */
+/** The last file with the field's name, and the last value of each field; other files are skipped. */
 async function readFile(ctx: Context, upload: Upload): Promise<ReadForm> {
   const form = parserOf(ctx, upload);
   let file: ReadForm['file'];
   let otherField: string | undefined;
+  const fields = new Map<string, readonly string[]>();
   try {
     await new Promise<void>((resolve, reject) => {
       let restBytes = 0;
@@ -64,9 +73,10 @@ async function readFile(ctx: Context, upload: Upload): Promise<ReadForm> {
         content.once('limit', () => reject(upload.tooLarge()));
         content.on('error', () => reject(upload.missing()));
       });
-      form.on('field', (_name, value) => {
+      form.on('field', (name, value) => {
         restBytes += Buffer.byteLength(value);
         if (restBytes > MAX_REST_BYTES) reject(bodyTooLarge());
+        else fields.set(name, [value]);
       });
       form.once('partsLimit', () => reject(bodyTooLarge()));
       form.on('error', () => reject(upload.missing()));
@@ -79,7 +89,7 @@ async function readFile(ctx: Context, upload: Upload): Promise<ReadForm> {
     ctx.req.unpipe(form);
     ctx.req.resume();
   }
-  return { file, otherField };
+  return { file, otherField, fields };
 }
 
 function parserOf(ctx: Context, upload: Upload): Busboy {

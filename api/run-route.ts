@@ -100,7 +100,7 @@ export function runnable(deps: Deps, route: Route): RunnableRoute {
   };
 }
 
-/** An upload is read by whoever receives it; a route without `body` gets none. */
+/** An upload is read by its handler; a route without `body` gets none. */
 function checkOfBody({ body, upload }: Route): Check<unknown> {
   if (upload) return (form) => form;
   return body ? bodyCheck(body) : () => undefined;

@@ -1,4 +1,4 @@
-import { formatDay, formatMoney, formatUntil } from '../domain/format.ts';
+import { formatDay, formatMoment, formatMoney, formatUntil } from '../domain/format.ts';
 import { type Html, html } from '../domain/html.ts';
 import { FORMAT_RULES } from '../domain/format-rules.ts';
 import { localTime, type TimeZone } from '../domain/zone.ts';
@@ -27,6 +27,10 @@ export const moment = (iso: string, timeZone: TimeZone): Html =>
   html`<time datetime="${iso}"
     >${shortDate(iso, timeZone)}, ${localTime(new Date(iso), timeZone).time.slice(0, 'HH:mm'.length)}</time
   >`;
+
+/** "15 de diciembre de 2026, 18:05 (UTC-6)": for evidence, which people of other zones read. */
+export const momentWithZone = (iso: string, timeZone: TimeZone): Html =>
+  html`<time datetime="${iso}">${formatMoment(iso, { timeZone, locale: LOCALE })}</time>`;
 
 function shortDate(iso: string, timeZone: TimeZone): string {
   const { year, month, day: number } = localTime(new Date(iso), timeZone);

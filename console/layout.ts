@@ -23,6 +23,12 @@ const HTMX = JSON.stringify({
   selfRequestsOnly: true,
   historyEnabled: false,
   historyCacheSize: 0,
+  // A refused filter is shown like the results.
+  responseHandling: [
+    { code: '204', swap: false },
+    { code: '[23]..|400', swap: true },
+    { code: '[45]..', swap: false, error: true },
+  ],
 });
 
 /** The frame of all pages. */

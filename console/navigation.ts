@@ -26,6 +26,10 @@ const NAVIGATION: readonly { readonly label: string | null; readonly entries: re
     entries: [
       { path: '/app', label: 'Inicio' },
       { path: '/app/quotes', label: 'Cotizaciones', needs: 'quotes:read' },
+      { path: '/app/clients', label: 'Clientes', needs: 'clients:read' },
+      { path: '/app/products', label: 'Productos', needs: 'products:read' },
+      { path: '/app/templates', label: 'Plantillas', feature: 'templates' },
+      { path: '/app/imports', label: 'Importar', needs: 'clients:manage' },
       { path: '/app/notifications', label: 'Notificaciones' },
     ],
   },

@@ -6,8 +6,13 @@ import { textsOf } from './texts/texts.ts';
 
 /** What PDF and page print of sums, lines and sections, in the same words. */
 
+/** What the rows above a total are made of. */
+type Sums = Pick<QuoteDrawing, 'subtotal' | 'discount' | 'taxes' | 'shippingCost' | 'currency' | 'locale'> & {
+  readonly business: Pick<QuoteDrawing['business'], 'country'>;
+};
+
 /** The rows above the total: label and amount. */
-export function sumRows(drawing: QuoteDrawing): readonly (readonly [label: string, amount: string])[] {
+export function sumRows(drawing: Sums): readonly (readonly [label: string, amount: string])[] {
   const { subtotal, discount, taxes, shippingCost, currency, locale } = drawing;
   const { quote } = textsOf(locale);
   const amount = (decimal: string) => formatAmount(decimal, currency, locale);
@@ -30,14 +35,21 @@ export function sumRows(drawing: QuoteDrawing): readonly (readonly [label: strin
 const negative = (decimal: string): string => new Decimal(decimal).negated().toFixed();
 
 /** The name of a tax with its rate, unless the name has it already. */
-function taxLabel({ code, name, kind, rate }: TaxOfDrawing, { locale, business }: QuoteDrawing): string {
+function taxLabel(
+  { code, name, kind, rate }: TaxOfDrawing,
+  { locale, business }: Pick<Sums, 'locale' | 'business'>,
+): string {
   const percent = formatPercent(rate, locale);
   if (code === DEFAULT_CODE) return textsOf(locale).quote.tax(percent, business.country);
   return kind === 'exempt' || name.includes('%') ? name : `${name} (${percent})`;
 }
 
 /** The deposit in one line, and its note. */
-export function depositTexts({ deposit, currency, locale }: QuoteDrawing): readonly string[] {
+export function depositTexts({
+  deposit,
+  currency,
+  locale,
+}: Pick<QuoteDrawing, 'deposit' | 'currency' | 'locale'>): readonly string[] {
   if (!deposit) return [];
   const amount = formatMoney(deposit.amount, currency, locale);
   const sum = deposit.percent === null ? amount : `${amount} (${formatPercentPoints(deposit.percent, locale)})`;

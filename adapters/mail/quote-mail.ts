@@ -4,7 +4,7 @@ import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
 import { fileNameOf } from '../../domain/quote-number.ts';
 import { textsOf } from '../../domain/texts/texts.ts';
 import type { MailMessage } from './message.ts';
-import { quoteMailHtml } from './quote-mail-html.ts';
+import { quoteMailHtml, type QuoteMailWords } from './quote-mail-html.ts';
 import { logoAttachment, quoteEnvelope, type QuoteMailParts, quoteMailText, quoteWords } from './quote-words.ts';
 
 export interface QuoteMailInput extends QuoteMailParts {
@@ -21,28 +21,37 @@ export const messageIdOf = (
   mailFrom: string,
 ): string => `<${kind}.${id}@${mailFrom.slice(mailFrom.lastIndexOf('@') + 1)}>`;
 
+/** What the mail says and to whom, without its documents. */
+export function quoteMailContent(drawing: QuoteDrawing, parts: QuoteMailParts) {
+  const { share } = textsOf(drawing.locale).mail;
+  const common = quoteWords(drawing, parts);
+  const label = drawing.displayNumber;
+  const words: QuoteMailWords = {
+    ...common,
+    preheader: share.preheader(common.total, formatUntil(drawing.expiresAt, drawing)),
+    introduction: parts.portalUrl ? share.withPage : share.withoutPage,
+  };
+  return {
+    envelope: quoteEnvelope(drawing, parts.recipients),
+    subject: cleanLine(share.subject(label, drawing.business.companyName, words.total)),
+    filename: `${fileNameOf(label)}.pdf`,
+    words,
+    text: quoteMailText(words),
+  };
+}
+
 /**
  * The mail with which a client, or the recipients that the seller chose, get a quote: the PDF attached, and a button to
  * the quote's page where there is one. Throws a TypeError when there is no address, which the caller must check before.
  */
 export function composeQuoteMail({ drawing, pdf, messageId, ...parts }: QuoteMailInput): MailMessage {
-  const { logo = null, portalUrl, recipients } = parts;
-  const { share } = textsOf(drawing.locale).mail;
-  const common = quoteWords(drawing, parts);
-  const label = drawing.displayNumber;
-  const filename = `${fileNameOf(label)}.pdf`;
-  const expires = formatUntil(drawing.expiresAt, drawing);
-  const words = {
-    ...common,
-    preheader: share.preheader(common.total, expires),
-    introduction: portalUrl ? share.withPage : share.withoutPage,
-  };
+  const { envelope, subject, filename, words, text } = quoteMailContent(drawing, parts);
   return {
-    ...quoteEnvelope(drawing, recipients),
-    subject: cleanLine(share.subject(label, drawing.business.companyName, words.total)),
+    ...envelope,
+    subject,
     messageId,
-    text: quoteMailText(words),
+    text,
     html: quoteMailHtml(words),
-    attachments: [{ filename, contentType: 'application/pdf', content: pdf }, ...logoAttachment(logo)],
+    attachments: [{ filename, contentType: 'application/pdf', content: pdf }, ...logoAttachment(parts.logo ?? null)],
   };
 }

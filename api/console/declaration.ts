@@ -1,4 +1,5 @@
 import type { Caller } from '../../domain/caller.ts';
+import type { ServiceError } from '../../domain/errors.ts';
 import type { Html } from '../../domain/html.ts';
 import type { Permission } from '../../domain/permissions.ts';
 import type { RefusedFeature } from '../../domain/plans.ts';
@@ -23,6 +24,8 @@ export interface PageRequest<Access = PageAccess> extends Calls {
   readonly form: PostedForm;
   /** The file of a page with `upload`. */
   readonly file: UploadedForm | undefined;
+  /** Why there is no file, on a page with `showsRefusedFile`. */
+  readonly refusedFile: ServiceError | undefined;
   /** The path of the page: forms post to it. */
   readonly path: string;
   readonly requestId: string;
@@ -57,6 +60,8 @@ interface PageOptions {
   readonly rowDefaults?: RowDefaults;
   /** The form is multipart with one file. Its key is the parameter `key` of the form's address. */
   readonly upload?: Upload;
+  /** The page shows its form again when the file is missing or too large. */
+  readonly showsRefusedFile?: boolean;
 }
 
 interface Declaration<Access> extends PageOptions {

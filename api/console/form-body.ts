@@ -5,6 +5,8 @@ import type { Fields } from '../../console/forms/form-state.ts';
 interface JsonSchema {
   readonly type?: string | readonly string[];
   readonly const?: unknown;
+  /** The rule of a line's quantity (api/quantity-rule.ts). */
+  readonly lineQuantity?: number;
   readonly enum?: readonly unknown[];
   readonly properties?: Readonly<Record<string, JsonSchema>>;
   readonly additionalProperties?: boolean | JsonSchema;
@@ -114,7 +116,9 @@ function branchOf(schema: JsonSchema, node: Node): JsonSchema {
   return branch ? branchOf(branch, node) : schema;
 }
 
-function typesOf({ type, anyOf, oneOf }: JsonSchema): readonly string[] {
+function typesOf({ type, lineQuantity, anyOf, oneOf }: JsonSchema): readonly string[] {
+  // The keyword checks the type itself.
+  if (lineQuantity !== undefined) return ['number'];
   return [type ?? [], (anyOf ?? oneOf ?? []).flatMap(typesOf)].flat(2);
 }
 

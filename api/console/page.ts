@@ -13,7 +13,7 @@ import type { Deps } from '../deps.ts';
 import { send, setSession, sourceOf } from '../endpoint.ts';
 import { refusalOf, STATUS } from '../middleware/errors.ts';
 import { readQuery } from '../read-query.ts';
-import { readUpload, type UploadedForm } from '../read-upload.ts';
+import { readUploadWithFields, type UploadedForm } from '../read-upload.ts';
 import { isCountedRefusal } from '../run-route.ts';
 import { untilClosed } from '../until-closed.ts';
 import { FRAME_ASSETS } from './assets.ts';
@@ -69,6 +69,7 @@ async function serve(ctx: Context, parts: ConsoleParts, page: Page, visit: Visit
     query,
     form: postedForm(operations, posted.fields, page.upload ? query['key'] : undefined),
     file: posted.file,
+    refusedFile: posted.refusedFile,
     path: ctx.path,
     requestId: ctx.state.requestId,
   };
@@ -120,13 +121,28 @@ const withoutSecrets = (fields: Fields, secrets: readonly string[] = []): Fields
 
 async function readPosted(
   ctx: Context,
-  { method, upload, rowDefaults }: Page,
+  { method, upload, rowDefaults, showsRefusedFile = false }: Page,
   visit: Visit,
-): Promise<{ readonly fields: Fields; readonly file: UploadedForm | undefined }> {
+): Promise<Posted> {
   if (method === 'GET') return { fields: new Map(), file: undefined };
-  if (upload) return { fields: new Map(), file: await readUpload(ctx, upload) };
+  if (upload) {
+    try {
+      return await readUploadWithFields(ctx, upload);
+    } catch (thrown) {
+      if (!showsRefusedFile || !(thrown instanceof ServiceError)) throw thrown;
+      // The rest of a body that is too large is not read.
+      ctx.set('Connection', 'close');
+      return { fields: new Map(), file: undefined, refusedFile: thrown };
+    }
+  }
   visit.fields = withoutBlankRows(await readFields(ctx), rowDefaults);
   return { fields: visit.fields, file: undefined };
+}
+
+interface Posted {
+  readonly fields: Fields;
+  readonly file: UploadedForm | undefined;
+  readonly refusedFile?: ServiceError;
 }
 
 const queryOf = (ctx: Context): Record<string, string> =>
@@ -195,7 +211,7 @@ interface Submission {
 
 /** Handles a form. A refused one is shown again with its input, the messages beside its fields and the refusal's status. */
 export async function submitted(
-  { form }: Pick<PageRequest, 'form'>,
+  { form }: { readonly form: FormState },
   { submit, show: showForm }: Submission,
 ): Promise<PageResult> {
   try {

@@ -4,8 +4,8 @@ import { routeNotFound } from '../../domain/errors.ts';
 import { serveAssets } from '../assets.ts';
 import type { Deps } from '../deps.ts';
 import type { Route } from '../route.ts';
-import { accountPages } from './account/overview.ts';
 import { linkedPages } from './account/links.ts';
+import { accountPages } from './account/overview.ts';
 import { registerPages } from './account/register.ts';
 import { signInPages } from './account/sign-in.ts';
 import { twoFactorPages } from './account/two-factor.ts';
@@ -14,13 +14,23 @@ import { auditLogPages } from './audit-log/pages.ts';
 import { CONSOLE_ASSETS } from './assets.ts';
 import { createOperations } from './call.ts';
 import { newClientPages } from './clients/new.ts';
+import { clientPages } from './clients/pages.ts';
 import type { Page } from './declaration.ts';
 import { ownPaths, type OwnPaths } from './guards.ts';
+import { importPages } from './imports/pages.ts';
 import { notificationPages } from './notifications/pages.ts';
 import { servePage } from './page.ts';
+import { productPages } from './products/pages.ts';
+import { quoteDetailPages } from './quotes/detail.ts';
+import { quoteFilePages } from './quotes/files.ts';
+import { quoteHistoryPages } from './quotes/history.ts';
+import { quoteEditorPages } from './quotes/editor/pages.ts';
 import { quoteListPages } from './quotes/list.ts';
+import { quoteMessagePages } from './quotes/messages.ts';
+import { quoteSharePages } from './quotes/share.ts';
 import { startPages } from './start.ts';
 import { teamPages } from './team/pages.ts';
+import { templatePages } from './templates/pages.ts';
 
 /** Every page and form of the console. */
 export function consolePages(deps: Deps): readonly Page[] {
@@ -30,14 +40,26 @@ export function consolePages(deps: Deps): readonly Page[] {
     ...registerPages(deps),
     ...linkedPages,
     ...startPages,
+    // Before pages of /app/quotes/:id, which would match `new` as an id.
+    ...quoteEditorPages,
     ...quoteListPages,
     ...newClientPages,
+    ...clientPages,
+    ...productPages,
+    ...importPages,
+    ...templatePages,
     ...teamPages,
     ...notificationPages,
     ...auditLogPages,
     ...apiKeyPages(deps),
     ...accountPages,
     ...twoFactorPages,
+    ...quoteMessagePages,
+    ...quoteHistoryPages,
+    ...quoteSharePages,
+    ...quoteFilePages,
+    // After the pages of the list, whose names it would match as an id.
+    ...quoteDetailPages,
   ];
   return pages;
 }

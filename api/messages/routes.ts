@@ -2,7 +2,7 @@ import { pageOfMessages } from '../../db/reads/messages.ts';
 import { clientHasNoEmail, quoteNotFound } from '../../domain/errors.ts';
 import { mailQuotaReached, messageLimitReached } from '../../domain/request-refusals.ts';
 import type { Deps } from '../deps.ts';
-import { findVisibleQuote } from '../quotes/queries.ts';
+import { findVisibleRow } from '../quotes/queries.ts';
 import { QuoteParams } from '../quotes/schema.ts';
 import { type Route, route } from '../route.ts';
 import { paged } from '../schema.ts';
@@ -30,7 +30,7 @@ export const messageRoutes = (deps: Deps): readonly Route[] => [
     refusals: [quoteNotFound()],
     handle: async ({ caller, params, query: { page, limit } }) => {
       const { rows, total } = await deps.withTenant(caller.tenantId, async (trx) => {
-        await findVisibleQuote(trx, caller, params.id);
+        await findVisibleRow(trx, caller, params.id);
         return pageOfMessages(trx, params.id, { page, limit });
       });
       return { status: 200, body: paged(rows.map(messageBody), { total, page, limit }) };

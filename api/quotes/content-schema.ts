@@ -4,7 +4,7 @@ import { attachmentIds } from '../attachments/schema.ts';
 import { currency, decimal, namedInput, optionalLine, optionalText } from '../schema.ts';
 import { copyFromProducts, documentInput, ownInput, QuoteItemInput, taxCodes, validUntil } from './schema.ts';
 
-const newQuote = {
+export const newQuote = {
   clientId: Type.String({ minLength: 1, maxLength: 64 }),
   items: Type.Array(QuoteItemInput, { minItems: 1, maxItems: 1000 }),
   notes: optionalText(300, { description: 'Sin él, las notas del negocio; "" o nulo las deja vacías.' }),

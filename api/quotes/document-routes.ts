@@ -17,7 +17,8 @@ import { quotePdf, linkToQuotePdf } from './pdf.ts';
 import { named } from '../schema.ts';
 import { QuoteParams } from './schema.ts';
 import { shareLink } from './share-link.ts';
-import { SharedQuote, ShareQuote } from './share-schema.ts';
+import { PreviewShare, SharedQuote, SharePreview, ShareQuote } from './share-schema.ts';
+import { previewShare } from './share-preview.ts';
 import { shareQuote } from './share.ts';
 
 const tag = 'Quotes';
@@ -74,6 +75,22 @@ export const quoteDocumentRoutes = (deps: Deps): readonly Route[] => [
       const hasContent = Object.keys(body).length > 0;
       return { status: 200, body: { success: true as const, ...(hasContent && { rejected }) } };
     },
+  }),
+  route({
+    method: 'POST',
+    path: '/api/quotes/:id/share/preview',
+    operationId: 'previewQuoteShare',
+    tag,
+    summary: 'El correo que se enviaría, sin enviarlo',
+    description: 'Con las reglas de `shareQuote` para destinatarios y vigencia. No envía, no guarda y no cuenta nada.',
+    access: 'quotes:read',
+    idempotency: 'none',
+    params: QuoteParams,
+    body: PreviewShare,
+    responses: { 200: { description: 'El correo', schema: SharePreview } },
+    refusals: [featureNotInPlan('share_with_anyone'), quoteNotFound(), clientHasNoEmail(), quoteExpired()],
+    handle: ({ caller, params, body, inTenant }) =>
+      inTenant((trx) => previewShare(deps, trx, caller, { quoteId: params.id, request: body })),
   }),
   route({
     method: 'GET',

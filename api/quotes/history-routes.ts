@@ -10,14 +10,24 @@ import {
   versionChanged,
 } from '../../domain/errors.ts';
 import type { Deps } from '../deps.ts';
+import { paged } from '../schema.ts';
+import { historyOf } from './change-history.ts';
+import { ListHistory, QuoteChangePage } from './change-history-schema.ts';
 import { type Route, route } from '../route.ts';
 import { duplicateQuote } from './duplicate.ts';
 import { signatureEvidence } from './signature-evidence.ts';
 import { signatureOf, versionsOf } from './history.ts';
-import { EvidenceBody, LinkBody, QuoteVersionBody, SignatureResult, WorkflowExecutionBody } from './history-schema.ts';
+import {
+  EvidenceBody,
+  LinkBody,
+  ListVersions,
+  QuoteVersionBody,
+  SignatureResult,
+  WorkflowExecutionBody,
+} from './history-schema.ts';
 import { linkOf, rotateLink } from './public-link.ts';
 import { workflowExecution } from './present-history.ts';
-import { findVisibleQuote } from './queries.ts';
+import { findVisibleRow } from './queries.ts';
 import { reviseQuote } from './revise.ts';
 import { ReviseQuote } from './content-schema.ts';
 import { CreatedQuote, QuoteWithNumericAmounts, QuoteParams } from './schema.ts';
@@ -87,9 +97,30 @@ export const quoteHistoryRoutes = (deps: Deps): readonly Route[] => [
     summary: 'Las versiones anteriores',
     access: 'quotes:read',
     params: QuoteParams,
+    query: ListVersions,
     responses: { 200: { description: 'De la más nueva a la más vieja', schema: Type.Array(QuoteVersionBody) } },
     refusals: [quoteNotFound()],
-    handle: ({ caller, params, inTenant }) => inTenant((trx) => versionsOf(trx, caller, params.id)),
+    handle: ({ caller, params, query, inTenant }) =>
+      inTenant((trx) => versionsOf(trx, caller, { quoteId: params.id, ...query })),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/quotes/:id/history',
+    operationId: 'listQuoteHistory',
+    tag,
+    summary: 'Lo que pasó con la cotización',
+    description:
+      'De lo más nuevo a lo más viejo: versiones, envíos, estados, vigencia, etiquetas, archivos y mensajes.',
+    access: 'quotes:read',
+    params: QuoteParams,
+    query: ListHistory,
+    responses: { 200: { description: 'Una página de cambios', schema: QuoteChangePage } },
+    refusals: [quoteNotFound()],
+    handle: async ({ caller, params, query, inTenant }) =>
+      inTenant(async (trx) => {
+        const { changes, total } = await historyOf(trx, caller, { quoteId: params.id, ...query });
+        return paged(changes, { total, ...query });
+      }),
   }),
   route({
     method: 'GET',
@@ -157,7 +188,7 @@ export const quoteHistoryRoutes = (deps: Deps): readonly Route[] => [
     refusals: [quoteNotFound()],
     handle: async ({ caller, params }) => {
       const { tenantId, id: quoteId } = await deps.withTenant(caller.tenantId, (trx) =>
-        findVisibleQuote(trx, caller, params.id),
+        findVisibleRow(trx, caller, params.id),
       );
       const runs = await deps.workflowExecutions.ofQuote({ tenantId, quoteId });
       return { status: 200, body: runs.map(workflowExecution) };

@@ -1,8 +1,13 @@
-import { type TProperties, Type } from 'typebox';
+import { type Static, type TProperties, Type } from 'typebox';
 import { LOCALES } from '../../domain/locale.ts';
 import { AttachmentOfVersion } from '../attachments/schema.ts';
-import { named, decimalText, id, nullable, oneOf, timestamp } from '../schema.ts';
+import { named, decimalText, dropsUnknown, id, nullable, oneOf, timestamp } from '../schema.ts';
 import { addedToItem, detailsOf, internal, signed } from './detail-schema.ts';
+
+export const ListVersions = dropsUnknown({
+  version: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'solo esta versión' })),
+});
+export type ListVersions = Static<typeof ListVersions>;
 
 /** Absent in snapshots of an earlier release. */
 const addedLater = <P extends TProperties>(members: P) => Type.Partial(Type.Object(members)).properties;

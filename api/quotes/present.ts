@@ -140,7 +140,10 @@ const depositBody = <T>(deposit: Deposit, quote: Pick<CommonColumns, 'total' | '
   amount: amount(depositAmount(deposit, quote), quote.currency),
 });
 
-const shownDetails = <T>(quote: CommonColumns & DetailColumns, amount: Amount<T>) => {
+type ShownColumns = Pick<CommonColumns, 'subtotal' | 'tax' | 'total' | 'currency' | 'title' | 'reference'> &
+  DetailColumns;
+
+const shownDetails = <T>(quote: ShownColumns, amount: Amount<T>) => {
   const { deposit } = storedFields(quote);
   return {
     discountPct: amount(quote.discountPct),
@@ -152,7 +155,7 @@ const shownDetails = <T>(quote: CommonColumns & DetailColumns, amount: Amount<T>
 };
 
 /** What a client may see of a quote besides the members of lists, in strings. */
-export const clientDetails = (quote: CommonColumns & DetailColumns) => shownDetails(quote, asText);
+export const clientDetails = (quote: ShownColumns) => shownDetails(quote, asText);
 
 const details = <T>(quote: CommonColumns & DetailColumns, amount: Amount<T>) => ({
   taxRate: amount(quote.taxRate),

@@ -4,7 +4,7 @@ import { recordAudit } from '../../db/writes/record-audit.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { type Caller, memberActor } from '../../domain/caller.ts';
 import type { Deps } from '../deps.ts';
-import { findVisibleQuote, lockVisibleQuote } from './queries.ts';
+import { findVisibleRow, lockVisibleQuote } from './queries.ts';
 
 /** The columns of a new token; writing them invalidates the old link. */
 export function newPublicToken(secrets: Deps['secrets'], quoteId: string, publicToken = newToken()) {
@@ -14,7 +14,7 @@ export function newPublicToken(secrets: Deps['secrets'], quoteId: string, public
 
 /** The public link of a visible quote. */
 export async function linkOf({ secrets, config }: Deps, trx: TenantTransaction, caller: Caller, quoteId: string) {
-  const { publicTokenSealed } = await findVisibleQuote(trx, caller, quoteId);
+  const { publicTokenSealed } = await findVisibleRow(trx, caller, quoteId);
   return link(config.PUBLIC_URL, secrets.open(publicTokenSealed, { purpose: 'public_token', rowId: quoteId }));
 }
 

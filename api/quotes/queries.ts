@@ -21,6 +21,13 @@ export async function findVisibleQuote(trx: TenantTransaction, caller: Caller, q
   return asFullQuote(quote);
 }
 
+/** Finds a visible quote without its lines, of which there may be many, and its other relations. Throws the same 404. */
+export async function findVisibleRow(trx: TenantTransaction, caller: Caller, quoteId: string): Promise<Quote> {
+  const quote = await Quote.query(trx).modify('visibleTo', caller).findOne('quotes.id', quoteId);
+  if (!quote) throw quoteNotFound();
+  return quote;
+}
+
 /** Like `findVisibleQuote`, with a lock until the transaction ends, for changing or copying the quote. */
 export async function lockVisibleQuote(trx: TenantTransaction, caller: Caller, quoteId: string): Promise<FullQuote> {
   const row =

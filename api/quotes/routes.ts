@@ -28,6 +28,8 @@ import { ListQuotes } from './list-schema.ts';
 import { quoteSummary, presentContext } from './present.ts';
 import { withFreeNumber } from './number-taken.ts';
 import { orderOf } from './order.ts';
+import { previewQuote } from './preview.ts';
+import { PreviewQuote, PreviewQuoteQuery, QuotePreview } from './preview-schema.ts';
 import { findVisibleQuote, listQuotes, lockVisibleQuote, type QuotePage, type QuoteQuery } from './queries.ts';
 import { ChangeQuote, ChangeStatus, CreatedQuote, QuoteBody, QuoteParams, QuoteSummary } from './schema.ts';
 import { QUOTE_VALUE_REFUSALS } from './value-refusals.ts';
@@ -83,6 +85,36 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
     handle: ({ caller, body, transactPipelined }) =>
       withFreeNumber(() =>
         transactPipelined(async (tx) => ({ status: 201, ...(await prepareQuote(deps, tx, caller, body)) })),
+      ),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/quotes/preview',
+    operationId: 'previewQuote',
+    tag,
+    summary: 'Calcula una cotización sin guardarla',
+    description:
+      'Las mismas comprobaciones y los mismos importes que `createQuote`, o que `reviseQuote` con `quoteId`. No guarda ' +
+      'nada ni toma un número.',
+    access: 'quotes:create',
+    idempotency: 'none',
+    query: PreviewQuoteQuery,
+    body: PreviewQuote,
+    responses: {
+      200: { description: 'Los importes, como texto, y lo que la cotización tendría', schema: QuotePreview },
+    },
+    refusals: [
+      ...QUOTE_VALUE_REFUSALS,
+      featureNotInPlan('multi_currency'),
+      featureNotInPlan('quote_versioning'),
+      quoteNotFound(),
+      clientNotFound(),
+      productNotFound(),
+      quoteIsFinal('WON'),
+    ],
+    handle: ({ caller, body, query, inTenant }) =>
+      inTenant((trx) =>
+        previewQuote(trx, caller, { body, revisedId: query.quoteId, context: presentContext(deps, caller) }),
       ),
   }),
   route({

@@ -5,7 +5,7 @@ import { named, namedInput, email, nullable, oneOf, optionalText } from '../sche
 const addresses = (description: string) =>
   Type.Optional(Type.Array(email(), { maxItems: MAX_SHARE_RECIPIENTS, description }));
 
-export const ShareQuote = namedInput('ShareInput', {
+const content = {
   to: addresses(
     'destinatarios, que se ven entre sí; ausente o vacío: el correo del cliente. Un correo repetido, también en cc, ' +
       'cuenta una vez. En el plan FREE, solo el del cliente y los de sus contactos',
@@ -15,6 +15,10 @@ export const ShareQuote = namedInput('ShareInput', {
     description: 'texto sin formato que va antes de la cotización',
     examples: ['Incluye el descuento que acordamos.'],
   }),
+};
+
+export const ShareQuote = namedInput('ShareInput', {
+  ...content,
   channel: Type.Optional(
     oneOf('ShareChannel', ['email', 'link'], {
       description: 'email (si falta): la envía por correo. link (PRO): no envía nada y contesta el enlace',
@@ -23,6 +27,28 @@ export const ShareQuote = namedInput('ShareInput', {
   ),
 });
 export type ShareQuote = Static<typeof ShareQuote>;
+
+/** What a share by mail would send. */
+export const PreviewShare = namedInput('SharePreviewInput', content);
+export type PreviewShare = Static<typeof PreviewShare>;
+
+const Mailbox = named('Mailbox', {
+  name: Type.String({
+    description: 'vacío si el correo no es del cliente ni de sus contactos',
+    examples: ['Ana Torres'],
+  }),
+  address: Type.String({ examples: ['ana@example.com'] }),
+});
+
+export const SharePreview = named('SharePreview', {
+  fromName: Type.String({ examples: ['Muebles Roble'] }),
+  replyTo: Type.String({ description: 'a quien llegan las respuestas', examples: ['diana@example.com'] }),
+  to: Type.Array(Mailbox),
+  cc: Type.Array(Mailbox),
+  subject: Type.String({ examples: ['Cotización COT-12 de Muebles Roble: $1,160.00 MXN'] }),
+  text: Type.String({ description: 'el correo como texto; la parte HTML dice lo mismo' }),
+  attachments: Type.Array(Type.String({ examples: ['COT-12.pdf'] })),
+});
 
 export const SharedQuote = named('ShareResult', {
   success: Type.Literal(true),

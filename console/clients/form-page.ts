@@ -1,8 +1,9 @@
 import { COUNTRIES } from '../countries.ts';
+import { MAX_CONTACTS } from '../../domain/contacts.ts';
 import { type Html, html } from '../../domain/html.ts';
-import { fieldSet } from '../forms/fields.ts';
+import { type FieldSet, fieldSet } from '../forms/fields.ts';
 import { formElement } from '../forms/form.ts';
-import type { FormState } from '../forms/form-state.ts';
+import { type FormState, rowCount } from '../forms/form-state.ts';
 import { heading } from '../layout.ts';
 import { LANGUAGES } from '../languages.ts';
 
@@ -26,7 +27,37 @@ const LABELS = {
   country: 'País',
   locale: 'Idioma de lo que recibe',
   notes: 'Notas internas',
+  'contacts.*.name': 'Nombre',
+  'contacts.*.email': 'Correo electrónico',
+  'contacts.*.phone': 'Teléfono',
+  'contacts.*.role': 'Puesto',
 };
+
+/** Rows for a further person, besides those that the client has. */
+const EMPTY_CONTACTS = 1;
+
+function contactsCard(form: FormState, fields: FieldSet): Html {
+  const filled = rowCount(form, 'contacts');
+  const count = Math.min(filled + EMPTY_CONTACTS, Math.max(filled, MAX_CONTACTS));
+  const message = form.errors.get('contacts');
+  const row = (number: number): Html => {
+    const nameOf = (member: string) => `contacts.${number}.${member}`;
+    return html`<fieldset class="row-fields">
+      <legend>Persona ${number + 1}</legend>
+      ${fields.text(nameOf('name'), { maxlength: 200 })} ${fields.text(nameOf('role'), { maxlength: 100 })}
+      ${fields.text(nameOf('email'), { type: 'email', maxlength: 254 })}
+      ${fields.text(nameOf('phone'), { type: 'tel', maxlength: 40 })}
+    </fieldset>`;
+  };
+  // The empty field makes a list without people empty, not unchanged.
+  return html`<details class="card fold" id="contacts" ${filled > 0 || message !== undefined ? html`open` : null}>
+    <summary>Más personas del cliente</summary>
+    <p class="soft">A ellas también puede enviarles cotizaciones.</p>
+    ${message === undefined ? null : html`<p class="error" id="contacts-error">${message}</p>`}
+    <input type="hidden" name="contacts" value="" />
+    ${Array.from({ length: count }, (_, number) => row(number))}
+  </details>`;
+}
 
 /** The form of a client, for a new one and for changes. */
 export function clientFormPage(view: ClientFormView): { readonly title: string; readonly body: Html } {
@@ -60,7 +91,8 @@ export function clientFormPage(view: ClientFormView): { readonly title: string; 
         <h2>Preferencias</h2>
         <div class="grid">${fields.select('locale', [{ value: '', label: 'El del negocio' }, ...LANGUAGES])}</div>
         ${fields.area('notes', { maxlength: 2000, hint: 'El cliente no las ve.' })}
-      </div>`,
+      </div>
+      ${contactsCard(form, fields)} ${fields.hidden('countryWas')}`,
   })}`;
   return { title, body };
 }

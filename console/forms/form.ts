@@ -57,7 +57,7 @@ export const actionForm = ({
   /** Absent for operations without Idempotency-Key. */
   readonly form?: FormState;
   readonly action: string;
-  readonly submit: string;
+  readonly submit: string | Html;
   readonly style?: 'button-plain' | 'button-main' | 'button-danger' | 'button-quiet';
   readonly body?: Html | null;
 }): Html =>

@@ -1,14 +1,16 @@
 import { type Html, html } from '../../domain/html.ts';
-import { QUOTE_STATUSES, type QuoteStatus } from '../../domain/quote-status.ts';
+import type { QuoteStatus } from '../../domain/quote-status.ts';
 import type { TimeZone } from '../../domain/zone.ts';
 import { emptyState } from '../empty-state.ts';
 import { money, shortDay } from '../figures.ts';
-import { fieldSet } from '../forms/fields.ts';
-import type { FormState } from '../forms/form-state.ts';
+import { errorSummary } from '../forms/form.ts';
 import { heading } from '../layout.ts';
 import { listUrl, pagination } from '../pagination.ts';
 import { table } from '../tables.ts';
-import { statusChip, STATUSES } from './status.ts';
+import { FILTER_LABELS, type FiltersView, quoteFilters, QUOTES_PATH } from './filters.ts';
+import { labelChip } from './labels.ts';
+import { statusChip } from './status.ts';
+import type { Label } from './view.ts';
 
 export interface QuoteRow {
   readonly id: string;
@@ -22,97 +24,111 @@ export interface QuoteRow {
   readonly expiresAt: string;
   readonly client: { readonly contactName: string; readonly companyName: string | null };
   readonly user: { readonly name: string };
+  readonly labels: readonly Label[];
 }
 
-export interface QuoteListView {
-  readonly filter: FormState;
+export interface QuoteListView extends FiltersView {
   readonly rows: readonly QuoteRow[];
   /** Absent after the first page. */
   readonly total: number | undefined;
   readonly nextCursor: string | null;
   readonly query: Readonly<Record<string, string>>;
   readonly timeZone: TimeZone;
+  readonly canCreate: boolean;
 }
-
-const PATH = '/app/quotes';
-const LABELS = { search: 'Buscar', status: 'Estado' };
 
 export function quoteListPage(view: QuoteListView): { readonly title: string; readonly body: Html } {
   const title = 'Cotizaciones';
-  const body = html`${heading(title)} ${filters(view)}
-    <div id="resultados" aria-live="polite">${results(view)}</div>`;
+  const isEmpty = view.rows.length === 0 && Object.keys(view.query).length === 0 && view.filter.errors.size === 0;
+  const actions = isEmpty || !view.canCreate ? [] : [CREATE];
+  const body = html`${heading(title, { actions })}
+  ${
+    isEmpty
+      ? nothingYet(view)
+      : html`${quoteFilters(view)}
+          <div class="results-head">
+            <p id="cuenta" class="count" role="status">${countOf(view)}</p>
+            ${exportLinks(view)}
+          </div>
+          <div id="resultados">${results(view)}</div>`
+  }`;
   return { title, body };
 }
 
-function filters({ filter }: QuoteListView): Html {
-  const fields = fieldSet(filter, LABELS);
-  const statuses = QUOTE_STATUSES.map((value) => ({ value, label: STATUSES[value].label }));
-  return html`<form
-    class="filters"
-    method="get"
-    action="${PATH}"
-    role="search"
-    hx-get="${PATH}"
-    hx-trigger="input delay:300ms from:find [type=search], change, submit"
-    hx-select="#resultados"
-    hx-target="#resultados"
-    hx-swap="outerHTML"
-    hx-sync="this:replace"
-    data-replace-address
-  >
-    ${fields.text('search', { type: 'search', placeholder: 'Número, contacto o empresa', maxlength: 200, isLabelHidden: true })}
-    ${fields.select('status', [{ value: '', label: 'Todos los estados' }, ...statuses], { isLabelHidden: true })}
-    <button type="submit" class="button button-plain">Filtrar</button>
-  </form>`;
-}
+const CREATE = html`<a class="button button-main" href="${QUOTES_PATH}/new">Nueva cotización</a>`;
 
 function results(view: QuoteListView): Html {
-  const { rows, query, nextCursor, total, timeZone } = view;
-  const { cursor, ...filter } = query;
-  if (rows.length === 0) return nothing(Object.keys(filter).length > 0);
-  return html`${total === undefined ? null : html`<p class="count">${countOf(total)}</p>`}
-  ${table(
+  const { rows, query, nextCursor, timeZone, filter } = view;
+  const refused = errorSummary({ form: filter, labels: FILTER_LABELS });
+  if (refused) return refused;
+  const { cursor, ...chosen } = query;
+  if (rows.length === 0) return NO_MATCH;
+  const hasCreators = new Set(rows.map(({ user }) => user.name)).size > 1;
+  return html` ${table(
     'Cotizaciones',
     [
       { label: 'Número' },
       { label: 'Cliente' },
       { label: 'Estado' },
       { label: 'Total', isNumber: true },
+      ...(hasCreators ? [{ label: 'Creada por', isMinor: true }] : []),
       { label: 'Creada' },
       { label: 'Vence' },
     ],
-    rows.map((row) => ({ cells: cellsOf(row, timeZone) })),
+    rows.map((row) => ({ cells: cellsOf(row, { timeZone, hasCreators }) })),
   )}
   ${pagination({
-    first: cursor === undefined ? undefined : listUrl(PATH, filter),
-    next: nextCursor === null ? undefined : listUrl(PATH, { ...filter, cursor: nextCursor }),
+    first: cursor === undefined ? undefined : listUrl(QUOTES_PATH, chosen),
+    next: nextCursor === null ? undefined : listUrl(QUOTES_PATH, { ...chosen, cursor: nextCursor }),
   })}`;
 }
 
-const countOf = (total: number): string =>
-  total === 1 ? '1 cotización' : `${total.toLocaleString('es-MX')} cotizaciones`;
+/** Announced when the filters change it. */
+function countOf({ rows, total, filter }: QuoteListView): string {
+  if (filter.errors.size > 0) return '';
+  if (rows.length === 0) return 'Ninguna cotización';
+  if (total === undefined) return 'Más cotizaciones';
+  return total === 1 ? '1 cotización' : `${total.toLocaleString('es-MX')} cotizaciones`;
+}
 
-const cellsOf = (row: QuoteRow, timeZone: TimeZone): readonly (Html | string)[] => [
-  html`<a href="${PATH}/${row.id}">${row.displayNumber}</a>${
+/** Files with the same filters; their order is always by number. */
+function exportLinks({ rows, query: { sort: _sort, cursor: _cursor, ...filter } }: QuoteListView): Html {
+  return html`<p id="exportar" class="exports">
+    ${
+      rows.length === 0
+        ? null
+        : html`Exportar: <a href="${listUrl(`${QUOTES_PATH}/export.csv`, filter)}">CSV</a>
+            <a href="${listUrl(`${QUOTES_PATH}/export.xlsx`, filter)}">Excel</a>`
+    }
+  </p>`;
+}
+
+const cellsOf = (
+  row: QuoteRow,
+  { timeZone, hasCreators }: { readonly timeZone: TimeZone; readonly hasCreators: boolean },
+): readonly (Html | string)[] => [
+  html`<a href="${QUOTES_PATH}/${row.id}">${row.displayNumber}</a>${
       row.title === null ? null : html`<span class="sub">${row.title}</span>`
-    }`,
+    }${row.labels.length === 0 ? null : html`<span class="chips">${row.labels.map(labelChip)}</span>`}`,
   html`${row.client.companyName ?? row.client.contactName}${
     row.client.companyName === null ? null : html`<span class="sub">${row.client.contactName}</span>`
   }`,
   statusChip(row.status, row.isExpired),
   money(row.total, row.currency),
+  ...(hasCreators ? [row.user.name] : []),
   shortDay(row.createdAt, timeZone),
   shortDay(row.expiresAt, timeZone),
 ];
 
-const nothing = (isFiltered: boolean): Html =>
-  isFiltered
-    ? emptyState({
-        title: 'Ninguna cotización coincide',
-        text: 'Pruebe con otra palabra o con todos los estados.',
-        action: { label: 'Quitar los filtros', href: PATH },
-      })
-    : emptyState({
-        title: 'Todavía no hay cotizaciones',
-        text: 'Aquí verá cada cotización con su cliente, su total y lo que respondió.',
-      });
+const NO_MATCH = emptyState({
+  title: 'Ninguna cotización coincide',
+  text: 'Pruebe con otra palabra, con otras fechas o sin filtros.',
+  action: { label: 'Quitar los filtros', href: QUOTES_PATH },
+});
+
+const nothingYet = ({ canCreate }: QuoteListView): Html =>
+  emptyState({
+    title: 'Haga su primera cotización',
+    text: 'Elija un cliente, agregue lo que ofrece y envíela por correo con su PDF. Aquí verá si la abrió y qué respondió.',
+    ...(canCreate && { action: { label: 'Nueva cotización', href: `${QUOTES_PATH}/new` } }),
+  });

@@ -386,6 +386,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/v1/quotes/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Calcula una cotización sin guardarla
+         * @description Las mismas comprobaciones y los mismos importes que `createQuote`, o que `reviseQuote` con `quoteId`. No guarda nada ni toma un número.
+         *
+         *     Permiso: `quotes:create`.
+         */
+        post: operations["previewQuote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/v1/quotes/{id}": {
         parameters: {
             query?: never;
@@ -490,6 +512,28 @@ export interface paths {
          * @description Permiso: `quotes:read`.
          */
         get: operations["listQuoteVersions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/quotes/{id}/history": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lo que pasó con la cotización
+         * @description De lo más nuevo a lo más viejo: versiones, envíos, estados, vigencia, etiquetas, archivos y mensajes.
+         *
+         *     Permiso: `quotes:read`.
+         */
+        get: operations["listQuoteHistory"];
         put?: never;
         post?: never;
         delete?: never;
@@ -618,6 +662,28 @@ export interface paths {
          *     Permiso: `quotes:read`.
          */
         post: operations["shareQuote"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/v1/quotes/{id}/share/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * El correo que se enviaría, sin enviarlo
+         * @description Con las reglas de `shareQuote` para destinatarios y vigencia. No envía, no guarda y no cuenta nada.
+         *
+         *     Permiso: `quotes:read`.
+         */
+        post: operations["previewQuoteShare"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3096,6 +3162,15 @@ export interface components {
         };
         /** @enum {string} */
         MailStatus: "PENDING" | "SENT" | "FAILED";
+        Mailbox: {
+            /**
+             * @description vacío si el correo no es del cliente ni de sus contactos
+             * @example Ana Torres
+             */
+            name: string;
+            /** @example ana@example.com */
+            address: string;
+        };
         Message: {
             /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
             id: string;
@@ -3608,6 +3683,38 @@ export interface components {
             signerEmail: string | null;
             reason: string | null;
         };
+        QuoteChange: {
+            /** @example c5tz6q8v0k3m9w2x7y4n1b0d */
+            id: string;
+            /** @description updated: otro cambio */
+            type: components["schemas"]["QuoteChangeType"];
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            at: string;
+            by: components["schemas"]["QuoteChangeActor"];
+            from: components["schemas"]["QuoteStatus"] | null;
+            to: components["schemas"]["QuoteStatus"] | null;
+            version: number | null;
+            expiresAt: string | null;
+            name: string | null;
+        };
+        QuoteChangeActor: {
+            /** @description client: el cliente, en su página; service: un envío o una automatización */
+            kind: components["schemas"]["QuoteChangeActorKind"];
+            name: string | null;
+        };
+        /** @enum {string} */
+        QuoteChangeActorKind: "user" | "client" | "service";
+        QuoteChangePage: {
+            data: components["schemas"]["QuoteChange"][];
+            total: number;
+            page: number;
+            totalPages: number;
+        };
+        /** @enum {string} */
+        QuoteChangeType: "created" | "revised" | "shared" | "status_changed" | "expiry_changed" | "label_added" | "label_removed" | "attachment_added" | "attachment_removed" | "link_rotated" | "message_sent" | "changes_requested" | "updated";
         QuoteChangesRequestedData: {
             quote: components["schemas"]["EventQuote"];
             request: components["schemas"]["EventChangeRequest"];
@@ -3894,6 +4001,105 @@ export interface components {
              */
             totalPages?: number;
             nextCursor: string | null;
+        };
+        QuotePreview: {
+            currency: string;
+            /** @example 1160.00 */
+            taxRate: string;
+            /** @description por partida, en su orden */
+            items: components["schemas"]["QuotePreviewItem"][];
+            /** @example 1160.00 */
+            subtotal: string;
+            /** @example 1160.00 */
+            discount: string;
+            /** @example 1160.00 */
+            tax: string;
+            /** @example 1160.00 */
+            shippingCost: string;
+            /** @example 1160.00 */
+            total: string;
+            /** @example 1160.00 */
+            discountPct: string;
+            taxes: components["schemas"]["QuoteTax"][];
+            shippingTaxes: string[] | null;
+            terms: string | null;
+            deposit: components["schemas"]["QuoteDeposit"] | null;
+            notes: string;
+            /**
+             * Format: date-time
+             * @example 2026-12-15T18:30:00.000Z
+             */
+            expiresAt: string;
+            /**
+             * Format: date
+             * @example 2026-12-15
+             */
+            validUntil: string;
+        };
+        /** @description Como QuoteInput, y clientId puede faltar. */
+        QuotePreviewInput: {
+            /** @description Puede faltar; si está, debe existir y estar activo. */
+            clientId?: string;
+            items: components["schemas"]["QuoteItemInput"][];
+            /** @description Sin él, las notas del negocio; "" o nulo las deja vacías. */
+            notes?: string | null;
+            /** @default 0 */
+            shippingCost?: number;
+            /**
+             * @description ISO 4217. Otra que la del negocio: PRO.
+             * @example MXN
+             */
+            currency?: components["schemas"]["Currency"];
+            /**
+             * Format: date-time
+             * @description En el futuro, a lo más al final del día 365. Sin él ni validUntil, la vigencia del negocio.
+             */
+            expiresAt?: string;
+            /**
+             * Format: date
+             * @description Vale hasta el final de este día en la zona horaria del negocio. No junto con expiresAt.
+             */
+            validUntil?: string;
+            /** @description true: una partida con `productId` toma `unit`, `taxes` y `description` del producto si no los trae. La cantidad admite decimales solo si la partida misma trae la unidad. */
+            copyFromProducts?: boolean;
+            /**
+             * @description Del documento; no sobre el envío.
+             * @example 5
+             */
+            discountPct?: number;
+            /**
+             * @description Claves para el envío; ausente o nulo, sin impuestos.
+             * @example [
+             *       "IVA16"
+             *     ]
+             */
+            shippingTaxes?: string[] | null;
+            /** @example Remodelación de oficinas */
+            title?: string | null;
+            /**
+             * @description Condiciones. Sin ellas, las del negocio; "" o nulo las deja vacías.
+             * @example 50 % de anticipo, resto contra entrega.
+             */
+            terms?: string | null;
+            /**
+             * @description El cliente nunca las ve.
+             * @example Margen del 30 %
+             */
+            internalNotes?: string | null;
+            deposit?: components["schemas"]["DepositInput"] | null;
+            /**
+             * @description El número del cliente.
+             * @example OC-2041
+             */
+            reference?: string | null;
+            /** @description Datos propios de quien llama, que el cliente nunca ve: nombres de 1 a 40 de A-Z a-z 0-9 _ . -, 8 KiB en total. */
+            metadata?: components["schemas"]["MetadataInput"] | null;
+        };
+        QuotePreviewItem: {
+            /** @example 1160.00 */
+            subtotal: string;
+            /** @description si cuenta para los totales */
+            counts: boolean;
         };
         QuoteRejectedEvent: {
             /**
@@ -4536,6 +4742,33 @@ export interface components {
              */
             channel?: components["schemas"]["ShareChannel"];
         };
+        SharePreview: {
+            /** @example Muebles Roble */
+            fromName: string;
+            /**
+             * @description a quien llegan las respuestas
+             * @example diana@example.com
+             */
+            replyTo: string;
+            to: components["schemas"]["Mailbox"][];
+            cc: components["schemas"]["Mailbox"][];
+            /** @example Cotización COT-12 de Muebles Roble: $1,160.00 MXN */
+            subject: string;
+            /** @description el correo como texto; la parte HTML dice lo mismo */
+            text: string;
+            attachments: string[];
+        };
+        SharePreviewInput: {
+            /** @description destinatarios, que se ven entre sí; ausente o vacío: el correo del cliente. Un correo repetido, también en cc, cuenta una vez. En el plan FREE, solo el del cliente y los de sus contactos */
+            to?: string[];
+            /** @description con copia; las mismas reglas */
+            cc?: string[];
+            /**
+             * @description texto sin formato que va antes de la cotización
+             * @example Incluye el descuento que acordamos.
+             */
+            message?: string | null;
+        };
         ShareResult: {
             /** @constant */
             success: true;
@@ -5103,6 +5336,7 @@ export type Locale = components['schemas']['Locale'];
 export type Logo = components['schemas']['Logo'];
 export type LogoUpload = components['schemas']['LogoUpload'];
 export type MailStatus = components['schemas']['MailStatus'];
+export type Mailbox = components['schemas']['Mailbox'];
 export type Message = components['schemas']['Message'];
 export type MessageAuthor = components['schemas']['MessageAuthor'];
 export type MessageDirection = components['schemas']['MessageDirection'];
@@ -5142,6 +5376,11 @@ export type ProductUpdate = components['schemas']['ProductUpdate'];
 export type Quote = components['schemas']['Quote'];
 export type QuoteAcceptedEvent = components['schemas']['QuoteAcceptedEvent'];
 export type QuoteAnswer = components['schemas']['QuoteAnswer'];
+export type QuoteChange = components['schemas']['QuoteChange'];
+export type QuoteChangeActor = components['schemas']['QuoteChangeActor'];
+export type QuoteChangeActorKind = components['schemas']['QuoteChangeActorKind'];
+export type QuoteChangePage = components['schemas']['QuoteChangePage'];
+export type QuoteChangeType = components['schemas']['QuoteChangeType'];
 export type QuoteChangesRequestedData = components['schemas']['QuoteChangesRequestedData'];
 export type QuoteChangesRequestedEvent = components['schemas']['QuoteChangesRequestedEvent'];
 export type QuoteClient = components['schemas']['QuoteClient'];
@@ -5160,6 +5399,9 @@ export type QuoteLabel = components['schemas']['QuoteLabel'];
 export type QuoteLink = components['schemas']['QuoteLink'];
 export type QuoteOrder = components['schemas']['QuoteOrder'];
 export type QuotePage = components['schemas']['QuotePage'];
+export type QuotePreview = components['schemas']['QuotePreview'];
+export type QuotePreviewInput = components['schemas']['QuotePreviewInput'];
+export type QuotePreviewItem = components['schemas']['QuotePreviewItem'];
 export type QuoteRejectedEvent = components['schemas']['QuoteRejectedEvent'];
 export type QuoteRevisionInput = components['schemas']['QuoteRevisionInput'];
 export type QuoteSentEvent = components['schemas']['QuoteSentEvent'];
@@ -5194,6 +5436,8 @@ export type SettingsResult = components['schemas']['SettingsResult'];
 export type SettingsUpdate = components['schemas']['SettingsUpdate'];
 export type ShareChannel = components['schemas']['ShareChannel'];
 export type ShareInput = components['schemas']['ShareInput'];
+export type SharePreview = components['schemas']['SharePreview'];
+export type SharePreviewInput = components['schemas']['SharePreviewInput'];
 export type ShareResult = components['schemas']['ShareResult'];
 export type Signature = components['schemas']['Signature'];
 export type SignatureEvidence = components['schemas']['SignatureEvidence'];
@@ -8477,6 +8721,236 @@ export interface operations {
             };
         };
     };
+    previewQuote: {
+        parameters: {
+            query?: {
+                /** @description La cotización abierta que se revisaría: lo que no se envía es lo que tiene, con sus impuestos congelados. PRO. */
+                quoteId?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** @description A lo más 1 MiB. */
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "clientId": "c2k546s4vtzjil5oaoi44uftq",
+                 *       "title": "Remodelación de oficinas",
+                 *       "reference": "OC-2041",
+                 *       "items": [
+                 *         {
+                 *           "productId": "c2qfvvst625r4nondv4etk81i",
+                 *           "productName": "Silla ejecutiva",
+                 *           "model": "SE-200",
+                 *           "section": "Mobiliario",
+                 *           "unitPrice": 1850.5,
+                 *           "quantity": 4,
+                 *           "discountPct": 10,
+                 *           "taxes": [
+                 *             "IVA16"
+                 *           ]
+                 *         },
+                 *         {
+                 *           "productId": "c3p3wfazj93avhe9qzqnziezg",
+                 *           "productName": "Escritorio de roble",
+                 *           "model": "ER-140",
+                 *           "section": "Mobiliario",
+                 *           "unitPrice": 6750,
+                 *           "quantity": 2,
+                 *           "taxes": [
+                 *             "IVA16"
+                 *           ]
+                 *         },
+                 *         {
+                 *           "productName": "Armado e instalación",
+                 *           "section": "Servicios",
+                 *           "unit": "hora",
+                 *           "unitPrice": 320,
+                 *           "quantity": 6.5,
+                 *           "taxes": [
+                 *             "IVA16",
+                 *             "RET_IVA"
+                 *           ]
+                 *         },
+                 *         {
+                 *           "productName": "Lámpara de pie",
+                 *           "section": "Opcionales",
+                 *           "unitPrice": 980,
+                 *           "quantity": 2,
+                 *           "taxes": [
+                 *             "IVA16"
+                 *           ],
+                 *           "optional": true
+                 *         }
+                 *       ],
+                 *       "discountPct": 5,
+                 *       "shippingCost": 450,
+                 *       "shippingTaxes": [
+                 *         "IVA16"
+                 *       ],
+                 *       "deposit": {
+                 *         "type": "percent",
+                 *         "value": 50,
+                 *         "note": "Al firmar"
+                 *       },
+                 *       "internalNotes": "Margen del 30 %",
+                 *       "metadata": {
+                 *         "pedido": "P-77"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["QuotePreviewInput"];
+            };
+        };
+        responses: {
+            /** @description Los importes, como texto, y lo que la cotización tendría */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "currency": "MXN",
+                     *       "taxRate": "0.16",
+                     *       "items": [
+                     *         {
+                     *           "subtotal": "6328.71",
+                     *           "counts": true
+                     *         },
+                     *         {
+                     *           "subtotal": "12825.00",
+                     *           "counts": true
+                     *         },
+                     *         {
+                     *           "subtotal": "1976.00",
+                     *           "counts": true
+                     *         },
+                     *         {
+                     *           "subtotal": "1862.00",
+                     *           "counts": false
+                     *         }
+                     *       ],
+                     *       "subtotal": "21129.71",
+                     *       "discount": "1852.29",
+                     *       "tax": "3241.98",
+                     *       "shippingCost": "450.00",
+                     *       "total": "24821.69",
+                     *       "discountPct": "5.00",
+                     *       "taxes": [
+                     *         {
+                     *           "code": "IVA16",
+                     *           "name": "IVA 16 %",
+                     *           "kind": "transfer",
+                     *           "rate": "0.16",
+                     *           "base": "21579.71",
+                     *           "amount": "3452.75"
+                     *         },
+                     *         {
+                     *           "code": "RET_IVA",
+                     *           "name": "Retención de IVA",
+                     *           "kind": "withholding",
+                     *           "rate": "0.106667",
+                     *           "base": "1976.00",
+                     *           "amount": "210.77"
+                     *         }
+                     *       ],
+                     *       "shippingTaxes": [
+                     *         "IVA16"
+                     *       ],
+                     *       "terms": "50 % de anticipo, resto contra entrega.",
+                     *       "deposit": {
+                     *         "type": "percent",
+                     *         "value": "50.00",
+                     *         "note": "Al firmar",
+                     *         "amount": "12410.85"
+                     *       },
+                     *       "notes": "Entrega en 10 días hábiles",
+                     *       "expiresAt": "2026-12-17T05:59:59.999Z",
+                     *       "validUntil": "2026-12-16"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["QuotePreview"];
+                };
+            };
+            /** @description items: es obligatorio (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · expiresAt: debe estar en el futuro (`expiry_not_allowed`) · items.0.taxes.0: el impuesto «IVA17» no existe (`tax_codes_not_allowed`) · items: el total no puede ser negativo (`total_out_of_range`) · deposit.value: debe ser menor o igual que el total (`deposit_not_allowed`) · No se puede cambiar de WON a GENERATED (`quote_is_final`) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Sin permisos (`permission_missing`, `scope_required`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`multi_currency_not_in_plan`) · Función no disponible en el plan actual (`quote_versioning_not_in_plan`) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Cotización no encontrada (`quote_not_found`) · Cliente no encontrado (`client_not_found`) · Producto no encontrado (`product_not_found`) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     getQuote: {
         parameters: {
             query?: never;
@@ -9742,7 +10216,7 @@ export interface operations {
                      *           "contentType": "application/pdf",
                      *           "sizeBytes": 470,
                      *           "sha256": "c0bd1f6cc0590a1777c98acadb81cb42da87ffecf83de9611899d583972219d7",
-                     *           "createdAt": "2026-12-01T17:41:21.170Z"
+                     *           "createdAt": "2026-12-01T17:44:35.790Z"
                      *         }
                      *       ],
                      *       "client": {
@@ -9860,7 +10334,10 @@ export interface operations {
     };
     listQuoteVersions: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description solo esta versión */
+                version?: number;
+            };
             header?: never;
             path: {
                 id: string;
@@ -10018,14 +10495,14 @@ export interface operations {
                      *           ]
                      *         },
                      *         "createdBy": "Diana Ríos",
-                     *         "createdAt": "2026-12-01T18:34:35.790Z"
+                     *         "createdAt": "2026-12-01T18:36:13.100Z"
                      *       }
                      *     ]
                      */
                     "application/json": components["schemas"]["QuoteVersion"][];
                 };
             };
-            /** @description id: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
+            /** @description version: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -10054,6 +10531,128 @@ export interface operations {
             };
             /** @description Cotización no encontrada (`quote_not_found`) */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Solicitud demasiado grande (`url_too_long`, `headers_too_large`) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listQuoteHistory: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Una página de cambios */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "c6bj5cjhovbcmsru8koplhvcw",
+                     *           "type": "created",
+                     *           "at": "2026-12-01T17:31:37.310Z",
+                     *           "by": {
+                     *             "kind": "user",
+                     *             "name": "Diana Ríos"
+                     *           },
+                     *           "from": null,
+                     *           "to": null,
+                     *           "version": null,
+                     *           "expiresAt": null,
+                     *           "name": null
+                     *         }
+                     *       ],
+                     *       "total": 1,
+                     *       "page": 1,
+                     *       "totalPages": 1
+                     *     }
+                     */
+                    "application/json": components["schemas"]["QuoteChangePage"];
+                };
+            };
+            /** @description page: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Sin permisos (`permission_missing`) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Cotización no encontrada (`quote_not_found`) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Solicitud demasiado grande (`url_too_long`, `headers_too_large`) */
+            413: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -10503,8 +11102,8 @@ export interface operations {
                      *         "runId": "1e7822e2-722c-79b2-829b-f605dd862da7",
                      *         "type": "deliverWebhook",
                      *         "status": "COMPLETED",
-                     *         "startTime": "2026-12-01T17:31:37.310Z",
-                     *         "closeTime": "2026-12-01T17:31:37.310Z",
+                     *         "startTime": "2026-12-01T17:33:14.620Z",
+                     *         "closeTime": "2026-12-01T17:33:14.620Z",
                      *         "url": null
                      *       },
                      *       {
@@ -10512,7 +11111,7 @@ export interface operations {
                      *         "runId": "818d2030-7a2a-7354-8165-caa5cfc485f3",
                      *         "type": "quoteLifecycle",
                      *         "status": "RUNNING",
-                     *         "startTime": "2026-12-01T17:31:37.310Z",
+                     *         "startTime": "2026-12-01T17:33:14.620Z",
                      *         "closeTime": null,
                      *         "url": null
                      *       }
@@ -10725,6 +11324,130 @@ export interface operations {
             };
         };
     };
+    previewQuoteShare: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        /** @description A lo más 1 MiB. */
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "message": "Incluye el descuento que acordamos."
+                 *     }
+                 */
+                "application/json": components["schemas"]["SharePreviewInput"];
+            };
+        };
+        responses: {
+            /** @description El correo */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "fromName": "Muebles Roble",
+                     *       "replyTo": "diana@mueblesroble.example",
+                     *       "to": [
+                     *         {
+                     *           "name": "Ana Torres",
+                     *           "address": "ana@lapalma.example"
+                     *         }
+                     *       ],
+                     *       "cc": [],
+                     *       "subject": "Cotización COT-101 de Muebles Roble: $24,821.69 MXN",
+                     *       "text": "Hola, Ana Torres:\n\nIncluye el descuento que acordamos.\n\nLe enviamos la cotización que preparamos para usted. Puede verla y responderla en línea; también va adjunta en PDF.\n\nCotización: COT-101\nPara: Ferretería La Palma\nRFC del cliente: FPA0103057K9\nFecha de emisión: 1 de diciembre de 2026\nVigente hasta: 21 de diciembre de 2026\nConcepto: Remodelación de oficinas\nReferencia: OC-2041\nSuma de las partidas: $22,241.80\nDescuento (5 %): -$1,112.09\nSubtotal: $21,129.71\nIVA 16 %: $3,452.75\nRetención de IVA (10.6667 %): -$210.77\nEnvío: $450.00\nTotal: $24,821.69 MXN\nAnticipo: $12,410.85 MXN (50 %) · Al firmar\n\nVer cotización:\nhttps://cotizaciones.example.com/p/EXAMPLE-AzZsGfJrh9cO8lXp1PLoxToXEBBkWxaIPWF\n\n¿Tiene alguna duda o desea un cambio? Responda a este correo y Diana Ríos le atenderá.\n\n--\nMuebles Roble\nMuebles Roble, S.A. de C.V.\nRFC: MAB9307148T4\nAv. Juárez 10, Centro, 72000 Puebla, Pue.\n+52 222 555 0134\nventas@mueblesroble.example\n",
+                     *       "attachments": [
+                     *         "COT-101.pdf"
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SharePreview"];
+                };
+            };
+            /** @description to: no es válido (`invalid_input`) · nombre: miembro desconocido (`unknown_member`) · JSON inválido (`invalid_json`) · debe tener como máximo 32 niveles (`json_too_deep`) · El cliente no tiene correo electrónico (`client_has_no_email`) · La cotización está vencida (`quote_expired`) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Sin permisos (`permission_missing`, `scope_required`) · Origen no permitido (`origin_not_allowed`) · Función disponible en el plan Pro (`share_with_anyone_not_in_plan`) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Cotización no encontrada (`quote_not_found`) */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Solicitud demasiado grande (`body_too_large`, `url_too_long`, `headers_too_large`) */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     downloadQuotePdf: {
         parameters: {
             query?: never;
@@ -10913,7 +11636,7 @@ export interface operations {
                      *         "contentType": "application/pdf",
                      *         "sizeBytes": 470,
                      *         "sha256": "c0bd1f6cc0590a1777c98acadb81cb42da87ffecf83de9611899d583972219d7",
-                     *         "createdAt": "2026-12-01T17:41:21.170Z"
+                     *         "createdAt": "2026-12-01T17:44:35.790Z"
                      *       }
                      *     ]
                      */
@@ -11010,7 +11733,7 @@ export interface operations {
                      *       "contentType": "application/pdf",
                      *       "sizeBytes": 470,
                      *       "sha256": "c0bd1f6cc0590a1777c98acadb81cb42da87ffecf83de9611899d583972219d7",
-                     *       "createdAt": "2026-12-01T17:41:21.170Z"
+                     *       "createdAt": "2026-12-01T17:44:35.790Z"
                      *     }
                      */
                     "application/json": components["schemas"]["Attachment"];
@@ -11307,7 +12030,7 @@ export interface operations {
                      *           },
                      *           "body": "Con gusto: hoy le enviamos la nueva versión.",
                      *           "version": 1,
-                     *           "createdAt": "2026-12-01T18:31:21.170Z",
+                     *           "createdAt": "2026-12-01T18:32:58.480Z",
                      *           "mailStatus": "SENT"
                      *         },
                      *         {
@@ -11319,7 +12042,7 @@ export interface operations {
                      *           },
                      *           "body": "¿Puede incluir la instalación?",
                      *           "version": 1,
-                     *           "createdAt": "2026-12-01T18:29:43.860Z",
+                     *           "createdAt": "2026-12-01T18:31:21.170Z",
                      *           "mailStatus": "SENT"
                      *         }
                      *       ],
@@ -11438,7 +12161,7 @@ export interface operations {
                      *       },
                      *       "body": "Con gusto: hoy le enviamos la nueva versión.",
                      *       "version": 1,
-                     *       "createdAt": "2026-12-01T18:31:21.170Z",
+                     *       "createdAt": "2026-12-01T18:32:58.480Z",
                      *       "mailStatus": "PENDING"
                      *     }
                      */
@@ -12997,10 +13720,10 @@ export interface operations {
                      *         "quoteId": "c596ba6x8s409t066d7079hcs",
                      *         "automationId": "c69zadmnb5xu8vrrws8359b7e",
                      *         "message": "Llamar a Ana Torres",
-                     *         "dueAt": "2026-12-03T18:21:37.310Z",
+                     *         "dueAt": "2026-12-03T18:23:14.620Z",
                      *         "status": "PENDING",
                      *         "firedAt": null,
-                     *         "createdAt": "2026-12-01T18:21:37.310Z"
+                     *         "createdAt": "2026-12-01T18:23:14.620Z"
                      *       }
                      *     ]
                      */
@@ -14869,8 +15592,8 @@ export interface operations {
                      *           "quoteId": "c596ba6x8s409t066d7079hcs",
                      *           "tenantId": "c5bw2j2u5252uxe6tvegcb8kv",
                      *           "status": "COMPLETED",
-                     *           "triggeredAt": "2026-12-01T18:21:37.310Z",
-                     *           "completedAt": "2026-12-01T18:21:37.310Z",
+                     *           "triggeredAt": "2026-12-01T18:23:14.620Z",
+                     *           "completedAt": "2026-12-01T18:23:14.620Z",
                      *           "error": null
                      *         }
                      *       ]
@@ -15196,8 +15919,8 @@ export interface operations {
                      *           "quoteId": "c596ba6x8s409t066d7079hcs",
                      *           "tenantId": "c5bw2j2u5252uxe6tvegcb8kv",
                      *           "status": "COMPLETED",
-                     *           "triggeredAt": "2026-12-01T18:21:37.310Z",
-                     *           "completedAt": "2026-12-01T18:21:37.310Z",
+                     *           "triggeredAt": "2026-12-01T18:23:14.620Z",
+                     *           "completedAt": "2026-12-01T18:23:14.620Z",
                      *           "error": null
                      *         }
                      *       ],
@@ -18252,7 +18975,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "quote.status_changed",
-                 *       "timestamp": "2026-12-01T18:21:37.310Z",
+                 *       "timestamp": "2026-12-01T18:23:14.620Z",
                  *       "data": {
                  *         "quote": {
                  *           "id": "c596ba6x8s409t066d7079hcs",
@@ -18379,7 +19102,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "quote.sent",
-                 *       "timestamp": "2026-12-01T18:21:37.310Z",
+                 *       "timestamp": "2026-12-01T18:23:14.620Z",
                  *       "data": {
                  *         "quote": {
                  *           "id": "c596ba6x8s409t066d7079hcs",
@@ -18505,7 +19228,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "quote.viewed",
-                 *       "timestamp": "2026-12-01T18:23:14.620Z",
+                 *       "timestamp": "2026-12-01T18:24:51.930Z",
                  *       "data": {
                  *         "quote": {
                  *           "id": "c596ba6x8s409t066d7079hcs",
@@ -18841,7 +19564,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "quote.changes_requested",
-                 *       "timestamp": "2026-12-01T18:29:43.860Z",
+                 *       "timestamp": "2026-12-01T18:31:21.170Z",
                  *       "data": {
                  *         "quote": {
                  *           "id": "c596ba6x8s409t066d7079hcs",
@@ -18974,7 +19697,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "event": "quote.version_created",
-                 *       "timestamp": "2026-12-01T18:34:35.790Z",
+                 *       "timestamp": "2026-12-01T18:36:13.100Z",
                  *       "data": {
                  *         "quote": {
                  *           "id": "c596ba6x8s409t066d7079hcs",

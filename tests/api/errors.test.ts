@@ -131,7 +131,9 @@ describe('errors', () => {
 
   describe('routes', () => {
     it('answers 404 «Ruta no encontrada» to an unknown path', async () => {
-      const responses = await Promise.all(['/', '/api', '/api/nada', '/api/v2/quotes'].map((path) => app.get(path)));
+      const responses = await Promise.all(
+        ['/nada', '/api', '/api/nada', '/api/v2/quotes'].map((path) => app.get(path)),
+      );
 
       const refusal = { status: 404, error: 'Ruta no encontrada', code: 'not_found' };
       const seen = responses.map(({ status, body: { error, code } }) => ({ status, error, code }));

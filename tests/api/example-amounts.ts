@@ -54,8 +54,13 @@ export function amountProblems(value: unknown, path: string): Checked {
 
 const hasSums = (value: object): value is Sums =>
   ['subtotal', 'tax', 'shippingCost', 'total'].every((name) => name in value);
+/** A preview repeats nothing of its lines, so that only its sums are checked. */
 const isQuote = (value: object): value is Quote =>
-  hasSums(value) && ['items', 'discount', 'discountPct', 'shippingTaxes', 'taxes'].every((name) => name in value);
+  hasSums(value) &&
+  ['discount', 'discountPct', 'shippingTaxes', 'taxes'].every((name) => name in value) &&
+  'items' in value &&
+  Array.isArray(value.items) &&
+  value.items.every((item: object) => 'unitPrice' in item);
 
 const cents = (amount: string | number): bigint => BigInt(Number(amount).toFixed(2).replace('.', ''));
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { Secret, TOTP } from 'otpauth';
 import { newApiKey } from '../../adapters/crypto/api-keys.ts';
 import { newId } from '../../db/ids.ts';
 import { ApiKey } from '../../db/models/api-key.ts';
@@ -29,6 +30,8 @@ export interface World {
     readonly revokedKey: Credential;
     readonly expiredKey: Credential;
     readonly deactivated: Credential;
+    /** What a sign-in with address and password gets whose second factor is due. */
+    readonly withoutSecondFactor: Credential;
   };
   /** One id per path parameter, by the path segment before it. */
   readonly ids: Readonly<Record<Parameter, string>>;
@@ -196,7 +199,20 @@ async function deadCredentials({ tenantId, userId, email }: build.Business): Pro
     revokedKey: revoked.as,
     expiredKey: expired.as,
     deactivated: deactivated.as,
+    withoutSecondFactor: await withoutSecondFactor(),
   };
+}
+
+async function withoutSecondFactor(): Promise<Credential> {
+  const app = await service();
+  const { owner, email } = await build.business();
+  const password = build.PASSWORD;
+  const { secret } = (await app.post('/api/auth/two-factor/setup', { password }, owner)).body;
+  const code = new TOTP({ secret: Secret.fromBase32(secret) }).generate();
+  const enabled = await app.post('/api/auth/two-factor/enable', { password, code }, owner);
+  const { status, headers } = await app.post('/api/auth/callback/credentials', { email, password });
+  assert.deepEqual([enabled.status, status], [200, 401]);
+  return { Cookie: headers.getSetCookie().join('; ') };
 }
 
 async function keyFor(

@@ -127,6 +127,7 @@ describe('Permission matrix: every declared route for every kind of caller', () 
     ['an expired session', () => mine.dead.expiredSession],
     ['a revoked key', () => mine.dead.revokedKey],
     ['an expired key', () => mine.dead.expiredKey],
+    ['a sign-in whose second factor is due', () => mine.dead.withoutSecondFactor],
     ['a deactivated user’s key', () => mine.dead.deactivated],
   ] as const) {
     it(`answers 401 «No autorizado» to ${who} under /api and /api/v1, before validation, and changes nothing`, () =>

@@ -3,10 +3,15 @@ import { consolePages } from '../../api/console/routes.ts';
 import type { Page } from '../../api/console/declaration.ts';
 import { newId } from '../../db/ids.ts';
 import { can } from '../../domain/permissions.ts';
+import { form, pdf } from '../api/attachment-files.ts';
 import * as build from '../api/build.ts';
 import { type Credential, service } from '../api/service.ts';
+import { needs } from '../stack.ts';
 import { type Callers, callers } from './callers.ts';
-import { open, type Shown, submit } from './browse.ts';
+import { attach, open, type Shown, submit } from './browse.ts';
+
+// Workflow executions of a quote and its files.
+needs('temporal', 'storage');
 
 /** Paths with ids of a business; a new parameter needs a record here. */
 type Ids = Readonly<Record<string, string>>;
@@ -28,7 +33,8 @@ describe('Access to the console: every declared page for every kind of caller', 
   });
 
   async function idsOf(business: build.Business): Promise<Ids> {
-    const client = await build.client(business.owner, { companyName: `Canario ${business.tenantId}` });
+    // Without an address, so that a share is refused and no mail is waited for.
+    const client = await build.client(business.owner, { companyName: `Canario ${business.tenantId}`, email: null });
     const quote = await build.quote(business.owner, { clientId: client.id });
     const key = await (await service()).post('/api/api-keys', { name: 'Contabilidad' }, business.owner);
     return {
@@ -38,7 +44,16 @@ describe('Access to the console: every declared page for every kind of caller', 
       'notifications/:id': (await build.notification(business)).id,
       'api-keys/:id': key.body.id,
       'sessions/:id': await build.session(business),
+      'products/:id': (await build.product(business)).id,
+      'imports/:id': await build.importRow(business),
+      'templates/:id': await templateOf(business),
     };
+  }
+
+  async function templateOf({ tenantId, owner }: build.Business): Promise<string> {
+    const app = await service();
+    const template = { name: `Plantilla ${tenantId}`, items: [build.ITEM] };
+    return (await app.post('/api/templates', template, owner)).body.id;
   }
 
   const guarded = () => pages.filter(({ access }) => access !== 'public');
@@ -48,7 +63,7 @@ describe('Access to the console: every declared page for every kind of caller', 
   /** A GET, or a POST without fields. Nothing of another business may be in the response. */
   async function visit(page: Page, as: Credential, ids: Ids = own): Promise<Shown> {
     const path = pathOf(page, ids);
-    const res = page.method === 'GET' ? await open(path, as) : await submit(path, {}, { as });
+    const res = page.method === 'GET' ? await open(path, as) : await send(page, path, as);
     const strangers = [who.other, who.free, who.unverified, who.owner].filter(({ owner }) => owner !== as);
     for (const { tenantId, email } of strangers) {
       if (as === who.collaborator && tenantId === who.owner.tenantId) continue;
@@ -56,6 +71,9 @@ describe('Access to the console: every declared page for every kind of caller', 
     }
     return res;
   }
+
+  const send = ({ upload }: Page, path: string, as: Credential): Promise<Shown> =>
+    upload ? attach(path, form(pdf()), as) : submit(path, {}, { as });
 
   async function problems(list: readonly Page[], check: (page: Page) => Promise<string | undefined>) {
     assert.ok(list.length > 0);
@@ -206,7 +224,9 @@ describe('Access to the console: every declared page for every kind of caller', 
       );
       const referrer = page.hasTokenInUrl ? 'no-referrer' : 'same-origin';
       const isFine =
-        isStrict && headers.get('Cache-Control') === 'no-store' && headers.get('Referrer-Policy') === referrer;
+        isStrict &&
+        /(^|, )no-store$/.test(headers.get('Cache-Control') ?? '') &&
+        headers.get('Referrer-Policy') === referrer;
       return isFine ? undefined : `${policy} ${headers.get('Cache-Control')} ${headers.get('Referrer-Policy')}`;
     });
 

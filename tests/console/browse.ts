@@ -36,6 +36,11 @@ export async function submit(
   return shown(await to.request('POST', path, { headers: { ...FORM, ...headers, ...as }, body: encoded(fields) }));
 }
 
+/** Posts a form with a file from our own page. */
+export async function attach(path: string, file: FormData, as: Credential): Promise<Shown> {
+  return shown(await (await service()).request('POST', path, { headers: { ...OWN, ...as }, body: file }));
+}
+
 /** The fields of the page's form, as the browser would send them unchanged. */
 export function fieldsIn(html: string, action?: string): [string, string][] {
   // The first form of the content, after that of the navigation.
@@ -46,7 +51,7 @@ export function fieldsIn(html: string, action?: string): [string, string][] {
     const { tag, attributes = '', inner = '' } = groups;
     const attribute = (name: string) => new RegExp(`\\s${name}="([^"]*)"`).exec(attributes)?.[1];
     const name = attribute('name');
-    const isUnchecked = attribute('type') === 'checkbox' && !/\schecked\b/.test(attributes);
+    const isUnchecked = /^(checkbox|radio)$/.test(attribute('type') ?? '') && !/\schecked\b/.test(attributes);
     if (name === undefined || isUnchecked) return [];
     const chosen = /value="([^"]*)"\s+selected/.exec(inner) ?? /value="([^"]*)"/.exec(inner);
     const value = tag === 'select' ? chosen?.[1] : tag === 'textarea' ? inner.replace(/^\n/, '') : attribute('value');

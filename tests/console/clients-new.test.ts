@@ -28,8 +28,8 @@ describe('/app/clients/new', () => {
     });
     const { status, headers } = await submit(PATH, fields, { as: business.owner });
 
-    assert.deepEqual([status, headers.get('Location')], [303, '/app/quotes?notice=client_created']);
     const [client] = await clientsOf(business);
+    assert.deepEqual([status, headers.get('Location')], [303, `/app/clients/${client?.id}?notice=client_created`]);
     const { contactName, companyName, email, country, phone, notes } = client ?? {};
     assert.deepEqual(
       { contactName, companyName, email, country, phone, notes },
@@ -42,7 +42,7 @@ describe('/app/clients/new', () => {
         notes: null,
       },
     );
-    const after = await open('/app/quotes?notice=client_created', business.owner);
+    const after = await open(headers.get('Location') ?? '', business.owner);
     assert.match(after.html, /role="status">El cliente se creó\./);
   });
 
@@ -70,7 +70,7 @@ describe('/app/clients/new', () => {
     const first = await Promise.all([1, 2].map(() => submit(PATH, fields, { as: business.owner })));
     const later = await submit(PATH, fields, { as: business.owner });
 
-    // One of two at the same time may be told that the other one runs.
+    // One of two at the same time may answer that the other one runs.
     assert.ok(
       first.every(({ status }) => status === 303 || status === 409),
       first.map(({ status }) => status).join(),

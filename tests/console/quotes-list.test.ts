@@ -56,7 +56,7 @@ describe('/app/quotes', () => {
 
     const [none, filtered] = [await open('/app/quotes', owner), await open('/app/quotes?search=zzz', owner)];
 
-    assert.match(none.html, /Todavía no hay cotizaciones/);
+    assert.match(none.html, /Haga su primera cotización/);
     assert.match(filtered.html, /Ninguna cotización coincide/);
   });
 
@@ -69,7 +69,7 @@ describe('/app/quotes', () => {
     ];
 
     assert.deepEqual([status.status, cursor.status], [200, 400]);
-    assert.match(cursor.html, /No se pudo completar/);
+    assert.match(cursor.html, /role="alert"/);
   });
 
   it('shows a collaborator only the own quotes', async () => {
@@ -78,6 +78,6 @@ describe('/app/quotes', () => {
 
     const { html } = await open('/app/quotes', await collaboratorOf(business));
 
-    assert.match(html, /Todavía no hay cotizaciones/);
+    assert.match(html, /Haga su primera cotización/);
   });
 });

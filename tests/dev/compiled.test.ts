@@ -18,7 +18,7 @@ describe('npm start after a change', () => {
     // The modules that its API loads are not copied, so it could not be bundled.
     fs.rmSync(path.join(root, 'dev/api.ts'));
     // A compiler that checks no types needs no files of the other folders, and takes less time without.
-    for (const name of ['domain', 'db', 'adapters', 'workflows', 'activities', 'worker', 'ops', 'api', 'console']) {
+    for (const name of ['domain', 'db', 'adapters', 'workflows', 'activities', 'worker', 'ops', 'api']) {
       fs.mkdirSync(path.join(root, name));
     }
     // Folders that are linked beside the compiled code.

@@ -27,13 +27,25 @@ describe('CONTRIBUTING.md', () => {
     const settings = {
       extends: './tsconfig.json',
       compilerOptions: { outDir: 'dist', sourceMap: false },
-      include: ['domain', 'db', 'adapters', 'workflows', 'activities', 'worker', 'ops', 'api', 'portal', ...copy.files],
+      include: [
+        'domain',
+        'db',
+        'adapters',
+        'workflows',
+        'activities',
+        'worker',
+        'ops',
+        'api',
+        'portal',
+        'console',
+        ...copy.files,
+      ],
     };
     writeFileSync(join(copy.folder, 'tsconfig.followed.json'), JSON.stringify(settings));
     const args = ['tsc', '-p', 'tsconfig.followed.json'];
     compiler = spawnSync('npx', args, { cwd: copy.folder, encoding: 'utf8' });
     // The code reads them beside itself.
-    for (const name of ['docs', 'portal/assets', 'api/openapi/examples'])
+    for (const name of ['docs', 'portal/assets', 'console/assets', 'api/openapi/examples'])
       symlinkSync(join(copy.folder, name), join(copy.folder, 'dist', name));
   });
   after(async () => {

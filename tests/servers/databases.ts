@@ -47,7 +47,11 @@ async function templateFor(servers: TestServers, client: Client): Promise<string
   if (rowCount === 0) {
     await drop(client, part);
     await client.query(`create database "${part}" owner quoting_owner`);
+    // The tests are a bundle, and migrations are TypeScript files that are loaded by name.
+    const { register } = await import('tsx/esm/api');
+    const unregister = register();
     await migrate(urlsOf(servers, part));
+    await unregister();
     await client.query(`alter database "${part}" rename to "${template}"`);
   }
   await client.query("select pg_advisory_unlock(hashtext('test-template'))");

@@ -6,7 +6,7 @@ import { submitted } from '../page.ts';
 
 const PATH = '/app/clients/new';
 const show = (form: FormState) =>
-  clientFormPage({ form, title: 'Cliente nuevo', action: PATH, submit: 'Crear el cliente', cancel: '/app/quotes' });
+  clientFormPage({ form, title: 'Cliente nuevo', action: PATH, submit: 'Crear el cliente', cancel: '/app/clients' });
 
 export const newClientPages = [
   page({ method: 'GET', path: PATH, access: 'clients:create', handle: () => show(newForm()) }),
@@ -19,8 +19,10 @@ export const newClientPages = [
         { form },
         {
           submit: async () => {
-            await call('createClient', { body: form.bodyFor('createClient'), key: form.key });
-            return { redirectTo: '/app/quotes?notice=client_created' };
+            const body = form.bodyFor('createClient');
+            const { id, warnings } = await call('createClient', { body, key: form.key });
+            const notice = (warnings?.length ?? 0) > 0 ? 'client_saved_tax_id' : 'client_created';
+            return { redirectTo: `/app/clients/${id}?notice=${notice}` };
           },
           show,
         },

@@ -62,12 +62,14 @@ export async function quotes(
     body,
     headers: { 'Idempotency-Key': 'pedido-P-77' },
   });
+  await call('POST /api/quotes/preview', { body });
   const params = { id };
   await settled();
   await eventually(async () => {
     const runs = await look(`/api/quotes/${id}/runs`);
     assert.deepEqual(runs.map(({ status }: { status: string }) => status).sort(), ['COMPLETED', 'RUNNING']); // prettier-ignore
   });
+  await call('GET /api/quotes/:id/history', { params });
   await call('GET /api/quotes/:id/runs', { params });
   await call('GET /api/quotes/:id', { params });
   await call('PATCH /api/quotes/:id', { params, body: { validUntil: dayAhead(20) } });
@@ -85,6 +87,10 @@ export async function quotes(
   await call('POST /api/automations/:id/test', { params: { id: automation }, body: { quoteId: id } });
 
   chapter('2026-12-01T18:20:00.000Z');
+  await call('POST /api/quotes/:id/share/preview', {
+    params,
+    body: { message: 'Incluye el descuento que acordamos.' },
+  });
   await call('POST /api/quotes/:id/share', {
     params,
     body: {

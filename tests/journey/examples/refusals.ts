@@ -22,6 +22,7 @@ const MISTAKES: Readonly<Record<string, unknown>> = {
   'POST /api/products': { name: 'Silla ejecutiva', unitPrice: -1 },
   'PATCH /api/products/:id': { unitPrice: 1850.1234567 },
   'POST /api/quotes': { clientId: UNKNOWN, items: [{ ...ITEM, quantity: 0 }] },
+  'POST /api/quotes/preview': { items: [{ ...ITEM, unitPrice: -1 }] },
   'PATCH /api/quotes/:id': { validUntil: '31/12/2026' },
   'PATCH /api/quotes/:id/status': { status: 'PAID' },
   'POST /api/quotes/:id/revise': { clientId: UNKNOWN, items: [] },
