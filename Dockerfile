@@ -25,4 +25,4 @@ EXPOSE 3000
 # The API is healthy if /readyz responds, the worker if it is alive: a file in HEARTBEAT_DIR says how to check.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=6 CMD ["node", "dist/adapters/health-check.js"]
 ENTRYPOINT ["tini", "--"]
-CMD ["node", "--max-semi-space-size=8", "--heap-growing-percent=100", "dist/api/main.js"]
+CMD ["node", "--max-semi-space-size=8", "--heap-growing-percent=60", "dist/api/main.js"]
