@@ -15,6 +15,7 @@ import { consoleRoutes } from './console/routes.ts';
 import type { Deps } from './deps.ts';
 import { docsRoutes } from './docs/routes.ts';
 import { endpoint } from './endpoint.ts';
+import { groupedRoutes } from './grouped-routes.ts';
 import { healthRoutes } from './health.ts';
 import { importRoutes } from './imports/routes.ts';
 import { attachmentRoutes } from './attachments/routes.ts';
@@ -100,9 +101,8 @@ export function createApp(deps: Deps, addPages?: AddPages): Koa {
   const routes = apiRoutes(deps);
   const routers = { any: new Router(), keyed: new Router() };
   for (const route of routes) register(routers, deps, route);
-  // Their types expect members of the context that they add themselves.
-  const serve = { any: routers.any.routes() as Koa.Middleware, keyed: routers.keyed.routes() as Koa.Middleware };
-  const pages = pageRoutes(deps, routes, addPages);
+  const serve = { any: groupedRoutes(routers.any, 2), keyed: groupedRoutes(routers.keyed, 3) };
+  const servePages = groupedRoutes(pageRoutes(deps, routes, addPages), 1);
 
   app.use(securityHeaders(deps.config.PUBLIC_URL));
   app.use(clientAddress);
@@ -121,9 +121,8 @@ export function createApp(deps: Deps, addPages?: AddPages): Koa {
     if ((ctx.status === 405 || ctx.status === 501) && ctx.response.get('Allow') !== '') throw methodNotAllowed();
     if ((ctx.status === 404 || ctx.status === 501) && !ctx.body) throw routeNotFound();
   });
-  app.use(pages.routes());
+  app.use(servePages);
   app.use(literalPaths(routes));
-  // A router compares the path with all of its routes, so those of /api/v1 have their own.
   app.use((ctx, next) => (/^\/api\/v1\//i.test(ctx.path) ? serve.keyed(ctx, next) : serve.any(ctx, next)));
   app.use(routers.any.allowedMethods());
   return app;

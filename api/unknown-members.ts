@@ -39,8 +39,10 @@ function collect(schema: SchemaLike, value: unknown, path: string, found: string
   for (const name of Object.keys(value)) {
     if (found.length >= MAX_REPORTED) return;
     const member = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (member) collect(member, Reflect.get(value, name), join(path, name), found);
-    else if (additionalProperties === false) found.push(join(path, safeName(name)));
+    const given: unknown = Reflect.get(value, name);
+    // The path of a member without members is of no use.
+    if (member && typeof given === 'object' && given !== null) collect(member, given, join(path, name), found);
+    else if (!member && additionalProperties === false) found.push(join(path, safeName(name)));
   }
 }
 
@@ -78,6 +80,7 @@ export function ignoredMembersHeader(paths: readonly string[]): string {
 
 /** Whether the caller prefers that unknown members are refused (RFC 7240: the first `handling` counts). */
 export function prefersStrict(prefer: string): boolean {
+  if (prefer === '') return false;
   const handling = prefer
     .split(',')
     .map((preference) => /^\s*handling\s*=\s*"?(\w+)"?\s*(?:;.*)?$/i.exec(preference)?.[1])

@@ -198,12 +198,12 @@ their order; by total the position is a filter, since comparisons of numeric are
 | \`quotes_by_total\`, \`quotes_by_expiry\` | sorting and filtering by amount and expiry |
 | \`quotes_by_reference\`, \`quote_metadata_by_value\` | filters by reference and metadata |
 | \`quotes_display_number\` | search by the number as people see it; it is unique |
-| \`quote_items_tenant_id_quote_id_position_unique\` | the lines of a quote and their number |
+| \`quote_items_pkey\` | the lines of a quote and their number |
 | \`quote_labels_by_label\` | the list by label |
 | \`quotes_by_change\`, \`clients_by_change\` | \`updatedSince\` |
 | \`clients_newest\` | the list of clients |
 | \`clients_by_text\` | search by name or e-mail (trigrams) |
-| \`audit_logs_newest\`, \`audit_logs_by_action\`, \`audit_logs_by_entity\`, \`audit_logs_by_user\` | the audit log and its filters |
+| \`audit_logs_pkey\`, \`audit_logs_by_action\`, \`audit_logs_by_entity\`, \`audit_logs_by_user\` | the audit log and its filters |
 
 ${sections.map(({ what, text }) => `## ${what}\n\n${text}`).join('\n')}`;
 

@@ -31,6 +31,8 @@ const NAVIGATION: readonly { readonly label: string | null; readonly entries: re
       { path: '/app/templates', label: 'Plantillas', feature: 'templates' },
       { path: '/app/imports', label: 'Importar', needs: 'clients:manage' },
       { path: '/app/notifications', label: 'Notificaciones' },
+      { path: '/app/pipeline', label: 'Embudo', needs: 'pipeline:view', feature: 'pipeline' },
+      { path: '/app/dashboard', label: 'Indicadores', needs: 'dashboard:view', feature: 'dashboard' },
     ],
   },
   {
@@ -38,6 +40,14 @@ const NAVIGATION: readonly { readonly label: string | null; readonly entries: re
     entries: [
       { path: '/app/team', label: 'Equipo', needs: 'collaborators:manage', feature: 'collaborators' },
       { path: '/app/audit-log', label: 'Registro de cambios', needs: 'config:manage', feature: 'audit_log_ui' },
+      { path: '/app/settings', label: 'Ajustes', needs: 'config:manage' },
+    ],
+  },
+  {
+    label: 'Conexiones',
+    entries: [
+      { path: '/app/automations', label: 'Automatizaciones', needs: 'config:manage', feature: 'automations' },
+      { path: '/app/webhooks', label: 'Webhooks', needs: 'config:manage', feature: 'webhooks' },
     ],
   },
   {

@@ -37,7 +37,11 @@ export const TENANT_TABLES: readonly TenantTable[] = [
     { withheld: 'hash' },
   ),
   table('audit_heads', 'tenant_id', 'tenant_id number hash'),
-  table('audit_logs', 'id', 'id tenant_id user_id actor action entity entity_id metadata request_id created_at'),
+  table(
+    'audit_logs',
+    'tenant_id created_at id',
+    'id tenant_id user_id actor action entity entity_id metadata request_id created_at',
+  ),
   table('audit_seals', 'tenant_id number', 'tenant_id number until_at entries previous_hash hash sealed_at'),
   table(
     'automation_steps',
@@ -86,7 +90,7 @@ export const TENANT_TABLES: readonly TenantTable[] = [
   table('quote_counters', 'tenant_id', 'tenant_id last_number skipped_numbers'),
   table(
     'quote_items',
-    'id',
+    'tenant_id quote_id position',
     `id tenant_id quote_id position product_id product_name model unit_price quantity discount_pct subtotal
      description section unit taxes optional choice counts`,
   ),

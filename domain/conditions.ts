@@ -68,6 +68,9 @@ const FIELDS = {
 export type ConditionField = keyof typeof FIELDS;
 export const CONDITION_FIELDS = Object.keys(FIELDS) as ConditionField[]; // cast: the keys of that object
 
+/** What a form needs to know of a field. */
+export const conditionField = (field: ConditionField): Pick<Field, 'type' | 'operators'> => FIELDS[field];
+
 const DECIMAL = /^-?\d{1,15}(\.\d{1,6})?$/;
 
 /** What is wrong with the combination of field, operator and value. */

@@ -121,6 +121,8 @@ export const quoteNotFound = (run?: WorkflowExecutionRef) =>
 export const clientNotFound = () => new ServiceError('client_not_found', 'Cliente no encontrado');
 export const productNotFound = () => new ServiceError('product_not_found', 'Producto no encontrado');
 export const businessNotFound = () => new ServiceError('business_not_found', 'Negocio no encontrado');
+/** The business has no logo. */
+export const logoNotFound = () => new ServiceError('logo_not_found', 'Logotipo no encontrado');
 export const templateNotFound = () => new ServiceError('template_not_found', 'Plantilla no encontrada');
 export const automationNotFound = () => new ServiceError('automation_not_found', 'Automatización no encontrada');
 export const webhookNotFound = () => new ServiceError('webhook_not_found', 'Webhook no encontrado');

@@ -71,6 +71,7 @@ export const REASONS = {
     'delivery_not_found',
     'import_not_found',
     'label_not_found',
+    'logo_not_found',
     'notification_not_found',
     'product_not_found',
     'quote_not_found',

@@ -5,6 +5,7 @@ import { linkWarnings } from '../../domain/client-link.ts';
 import type { Condition } from '../../domain/conditions.ts';
 import { withWarnings } from '../warnings.ts';
 import type { ResponseBody } from '../schema.ts';
+import type { ListedAutomation } from './queries.ts';
 import type { AutomationLogBody, AutomationSummary, AutomationWithLogs, SavedAutomation } from './schema.ts';
 
 // Only bodies that passed their schemas are stored.
@@ -31,11 +32,10 @@ export function savedAutomation(automation: Automation): ResponseBody<typeof Sav
   return withWarnings(body, linkWarnings(body.trigger, body.actions));
 }
 
-export const automationSummary = (
-  automation: Automation & { readonly logCount: number },
-): ResponseBody<typeof AutomationSummary> => ({
+export const automationSummary = (automation: ListedAutomation): ResponseBody<typeof AutomationSummary> => ({
   ...automationBody(automation),
   _count: { logs: automation.logCount },
+  lastRun: automation.lastRun ? logBody(automation.lastRun) : null,
 });
 
 export const automationWithLogs = (

@@ -4,11 +4,11 @@ import { newestFirst } from '../../db/reads/newest-first.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { automationNotFound } from '../../domain/errors.ts';
 
-/** The tenant's automations, newest first, each with the number of its automation runs. */
-export async function listAutomations(
-  trx: TenantTransaction,
-  tenantId: string,
-): Promise<readonly (Automation & { logCount: number })[]> {
+/** An automation with the number of its automation runs and the last of them. */
+export type ListedAutomation = Automation & { readonly logCount: number; readonly lastRun: AutomationLog | undefined };
+
+/** The tenant's automations, newest first. */
+export async function listAutomations(trx: TenantTransaction, tenantId: string): Promise<readonly ListedAutomation[]> {
   const automations = await Automation.query(trx)
     .where({ tenantId })
     .select(
@@ -18,10 +18,20 @@ export async function listAutomations(
            where l.tenant_id = automations.tenant_id and l.automation_id = automations.id) as ??`,
         ['logCount'],
       ),
+      trx.raw(
+        `(select l.id from automation_logs l
+           where l.tenant_id = automations.tenant_id and l.automation_id = automations.id
+           order by l.triggered_at desc, l.id desc limit 1) as ??`,
+        ['lastLogId'],
+      ),
     )
     .orderBy(newestFirst());
-  // The select above adds `logCount`.
-  return automations as (Automation & { logCount: number })[];
+  // The select above adds these members.
+  const counted = automations as (Automation & { logCount: number; lastLogId: string | null })[];
+  const ids = counted.flatMap(({ lastLogId }) => lastLogId ?? []);
+  const logs = ids.length === 0 ? [] : await AutomationLog.query(trx).where({ tenantId }).whereIn('id', ids);
+  const byAutomation = new Map(logs.map((log) => [log.automationId, log]));
+  return counted.map((automation) => Object.assign(automation, { lastRun: byAutomation.get(automation.id) }));
 }
 
 export async function findAutomation(trx: TenantTransaction, tenantId: string, id: string): Promise<Automation> {

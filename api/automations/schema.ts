@@ -173,6 +173,7 @@ export const SavedAutomation = named('SavedAutomation', {
 export const AutomationSummary = named('AutomationSummary', {
   ...automation,
   _count: named('AutomationCount', { logs: Type.Integer({ examples: [3] }) }),
+  lastRun: nullable(AutomationLogBody),
 });
 export const AutomationWithLogs = named('Automation', {
   ...automation,

@@ -11,6 +11,8 @@ const FILES: ReadonlyMap<string, Asset> = new Map([
   ['console.css', textAsset('text/css', own('console.css'))],
   ['console.js', textAsset('text/javascript', own('console.js'))],
   ['htmx.js', textAsset('text/javascript', htmx)],
+  ['branding.js', textAsset('text/javascript', own('branding.js'))],
+  ['board.js', textAsset('text/javascript', own('board.js'))],
 ]);
 
 export const CONSOLE_ASSETS: AssetFolder = {
@@ -19,10 +21,11 @@ export const CONSOLE_ASSETS: AssetFolder = {
   named: (name) => FILES.get(name),
 };
 
-const urlOf = (name: string): string => `${CONSOLE_ASSETS.path}/${CONSOLE_ASSETS.version}/${name}`;
+/** The address of a file, for pages that load it besides those of the frame. */
+export const assetUrl = (name: string): string => `${CONSOLE_ASSETS.path}/${CONSOLE_ASSETS.version}/${name}`;
 
 /** The files of every page. */
 export const FRAME_ASSETS: FrameAssets = {
-  stylesheet: urlOf('console.css'),
-  scripts: [urlOf('htmx.js'), urlOf('console.js')],
+  stylesheet: assetUrl('console.css'),
+  scripts: [assetUrl('htmx.js'), assetUrl('console.js')],
 };

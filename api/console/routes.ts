@@ -12,12 +12,14 @@ import { twoFactorPages } from './account/two-factor.ts';
 import { apiKeyPages } from './api-keys/pages.ts';
 import { auditLogPages } from './audit-log/pages.ts';
 import { CONSOLE_ASSETS } from './assets.ts';
+import { automationPages } from './automations/pages.ts';
 import { createOperations } from './call.ts';
 import { newClientPages } from './clients/new.ts';
 import { clientPages } from './clients/pages.ts';
 import type { Page } from './declaration.ts';
 import { ownPaths, type OwnPaths } from './guards.ts';
 import { importPages } from './imports/pages.ts';
+import { dashboardPages } from './dashboard/overview.ts';
 import { notificationPages } from './notifications/pages.ts';
 import { servePage } from './page.ts';
 import { productPages } from './products/pages.ts';
@@ -28,9 +30,12 @@ import { quoteEditorPages } from './quotes/editor/pages.ts';
 import { quoteListPages } from './quotes/list.ts';
 import { quoteMessagePages } from './quotes/messages.ts';
 import { quoteSharePages } from './quotes/share.ts';
+import { boardPages } from './pipeline/board.ts';
+import { settingsPages } from './settings/pages.ts';
 import { startPages } from './start.ts';
 import { teamPages } from './team/pages.ts';
 import { templatePages } from './templates/pages.ts';
+import { webhookPages } from './webhooks/pages.ts';
 
 /** Every page and form of the console. */
 export function consolePages(deps: Deps): readonly Page[] {
@@ -51,7 +56,12 @@ export function consolePages(deps: Deps): readonly Page[] {
     ...teamPages,
     ...notificationPages,
     ...auditLogPages,
+    ...automationPages,
+    ...webhookPages,
     ...apiKeyPages(deps),
+    ...settingsPages(deps),
+    ...boardPages(deps),
+    ...dashboardPages,
     ...accountPages,
     ...twoFactorPages,
     ...quoteMessagePages,

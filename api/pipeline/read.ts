@@ -1,5 +1,6 @@
 import type { Caller } from '../../domain/caller.ts';
 import { moneyString } from '../../domain/money.ts';
+import { displayNumber } from '../../domain/quote-number.ts';
 import type { Deps } from '../deps.ts';
 import { streamQuotes } from '../quotes/stream-quotes.ts';
 import type { ListedQuote } from '../quotes/queries.ts';
@@ -33,10 +34,12 @@ async function* entriesOf(batches: AsyncIterable<readonly ListedQuote[]>) {
 const pipelineEntry = (row: ListedQuote): PipelineEntry => ({
   id: row.id,
   quoteNumber: row.quoteNumber,
+  displayNumber: displayNumber(row),
   status: row.status,
   subtotal: moneyString(row.subtotal, row.currency),
   tax: moneyString(row.tax, row.currency),
   total: moneyString(row.total, row.currency),
+  currency: row.currency,
   createdAt: row.createdAt.toISOString(),
   client: { contactName: row.contactName, companyName: row.companyName },
   user: { name: row.userName },

@@ -15,10 +15,12 @@ export type ReadPipeline = Static<typeof ReadPipeline>;
 const PipelineEntry = named('PipelineQuote', {
   id: id(),
   quoteNumber: Type.Integer({ minimum: 1, examples: [12] }),
+  displayNumber: Type.String({ examples: ['COT-12'] }),
   status: oneOf('QuoteStatus', QUOTE_STATUSES),
   subtotal: decimalText(),
   tax: signed(decimalText()),
   total: decimalText(),
+  currency: Type.String({ examples: ['MXN'] }),
   createdAt: timestamp(),
   client: named('PipelineClient', {
     contactName: Type.String({ examples: ['Ana Torres'] }),

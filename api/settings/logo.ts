@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { PermitRequest } from '../../adapters/fair-queue.ts';
 import { ImageRefused, type Logo } from '../../adapters/images/images.ts';
 import { ChildUnavailable } from '../../adapters/child-process/run-job.ts';
+import { StorageUnavailable } from '../../adapters/storage.ts';
 import { newId } from '../../db/ids.ts';
 import { StoredFile } from '../../db/models/stored-file.ts';
 import { Tenant } from '../../db/models/tenant.ts';
@@ -9,11 +10,11 @@ import { recordAudit } from '../../db/writes/record-audit.ts';
 import { recordEvent } from '../../db/writes/record-event.ts';
 import type { TenantTransaction } from '../../db/with-tenant.ts';
 import { type Caller, memberActor } from '../../domain/caller.ts';
-import { logoRefused, logoTypeNotAllowed, unavailable } from '../../domain/errors.ts';
+import { logoNotFound, logoRefused, logoTypeNotAllowed, unavailable } from '../../domain/errors.ts';
 import { logoKeyOf } from '../../domain/logo.ts';
 import type { Deps } from '../deps.ts';
 import { linkToLogo } from './present.ts';
-import { lockBusiness } from './queries.ts';
+import { findBusiness, lockBusiness } from './queries.ts';
 
 /**
  * Re-encodes the file as a PNG, stores it under the hash of its content and sets it as the logo of the business. Equal
@@ -33,6 +34,17 @@ export async function replaceLogo(deps: Deps, caller: Caller, { file, signal }: 
 
 const foreignFont = (font: string): string =>
   `El texto usa la fuente «${font.slice(0, 80)}», que no tenemos, y se dibujó con otra; conviértalo en trazos para conservarla`;
+
+/** The file of the logo. Throws a 404 without one, and a 503 while storage is unavailable. */
+export async function readLogo({ storage, withTenant }: Deps, { tenantId }: Caller): Promise<Buffer> {
+  const { logoKey } = await withTenant(tenantId, (trx) => findBusiness(trx, tenantId));
+  if (logoKey === null) throw logoNotFound();
+  try {
+    return await storage.get(logoKey);
+  } catch (error) {
+    throw error instanceof StorageUnavailable ? unavailable(error) : error;
+  }
+}
 
 /** Removes the logo. Its file is kept, because documents show it. */
 export async function removeLogo(trx: TenantTransaction, caller: Caller): Promise<void> {

@@ -1,5 +1,6 @@
 import {
   businessNotFound,
+  logoNotFound,
   logoRefused,
   logoTooLarge,
   logoTypeNotAllowed,
@@ -13,7 +14,8 @@ import type { Deps } from '../deps.ts';
 import { tagged } from '../entity-tag.ts';
 import { type Route, route } from '../route.ts';
 import { Done, done } from '../schema.ts';
-import { removeLogo, replaceLogo } from './logo.ts';
+import { readLogo, removeLogo, replaceLogo } from './logo.ts';
+import { LOGO_UPLOAD } from './logo-upload.ts';
 import { settingsBody, settingsTag } from './present.ts';
 import { findSettings } from './queries.ts';
 import { LogoResult, LogoForm, SettingsResult, UpdatedSettings, UpdateSettings } from './schema.ts';
@@ -21,7 +23,6 @@ import { withWarnings } from '../warnings.ts';
 import { assertAllowed, updateSettings } from './write.ts';
 
 const tag = 'Business';
-const MEGABYTE = 1024 * 1024;
 const LOGO_LIMITS =
   'El archivo se reconoce por su contenido, no por su nombre, y se guarda dibujado de nuevo: PNG de a lo más 600 × 600, ' +
   'con su transparencia. Se muestra en los PDF del plan PRO. La misma imagen dos veces es el mismo archivo.\n\n' +
@@ -84,7 +85,7 @@ export const settingsRoutes = (deps: Deps): readonly Route[] => [
     rate: 'upload',
     idempotency: 'none',
     body: LogoForm,
-    upload: { field: 'logo', maxBytes: 2 * MEGABYTE, missing: noFile, tooLarge: logoTooLarge },
+    upload: LOGO_UPLOAD,
     responses: { 200: { description: 'Dónde quedó', schema: LogoResult } },
     refusals: [
       noFile(),
@@ -98,6 +99,21 @@ export const settingsRoutes = (deps: Deps): readonly Route[] => [
       status: 200,
       body: await replaceLogo(deps, caller, { file: body.logo, signal }),
     }),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/settings/logo',
+    operationId: 'downloadLogo',
+    tag,
+    summary: 'El logotipo, como se guardó',
+    description: 'Siempre PNG. `logoUrl` de los ajustes es un enlace temporal al mismo archivo.',
+    access: 'config:manage',
+    responses: { 200: { description: 'La imagen', contentType: 'image/png' } },
+    refusals: [businessNotFound(), logoNotFound()],
+    handle: async ({ caller }) => {
+      const headers = { 'Content-Type': 'image/png', 'Cache-Control': 'private, no-store' };
+      return { status: 200, body: await readLogo(deps, caller), headers };
+    },
   }),
   route({
     method: 'DELETE',

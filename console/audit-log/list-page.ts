@@ -97,7 +97,7 @@ function subjectOf({ entity, entityId, metadata }: AuditEntryView): Html {
 function details({ metadata }: AuditEntryView): Html | string {
   const members = Object.entries(metadata);
   if (members.length === 0) return '';
-  return html`<details class="more">
+  return html`<details>
     <summary>Ver</summary>
     <dl class="facts">
       ${members.map(

@@ -8,6 +8,8 @@ interface FormOptions {
   readonly labels: Labels;
   readonly body: Html;
   readonly submit: string;
+  /** A button before the main one, such as a preview; Enter in a field presses it. */
+  readonly secondary?: Html;
   /** Where «Cancelar» leads. */
   readonly cancel?: string;
   /** The page of the current version, for a form that is outdated. */
@@ -21,7 +23,7 @@ interface FormOptions {
 
 /** A form with its error summary, its key and its buttons. */
 export function formElement(options: FormOptions): Html {
-  const { form, action, body, submit, cancel, isUpload = false, isDangerous = false, attributes } = options;
+  const { form, action, body, submit, secondary, cancel, isUpload = false, isDangerous = false, attributes } = options;
   const to = isUpload ? `${action}?key=${form.key}` : action;
   return html`<form
     class="form"
@@ -34,8 +36,9 @@ export function formElement(options: FormOptions): Html {
   >
     ${errorSummary(options)} ${isUpload ? null : hiddenParts(form)} ${body}
     <div class="form-actions">
+      ${secondary ?? null}
       <button type="submit" class="button ${isDangerous ? 'button-danger' : 'button-main'}">${submit}</button>
-      ${cancel === undefined ? null : html`<a class="button button-plain" href="${cancel}">Cancelar</a>`}
+      ${cancel === undefined ? null : html`<a class="button button-quiet" href="${cancel}">Cancelar</a>`}
     </div>
   </form>`;
 }

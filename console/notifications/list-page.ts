@@ -39,10 +39,12 @@ export function notificationsPage(view: NotificationListView): { readonly title:
   const url = (number: number) =>
     listUrl(PATH, { unread: onlyUnread ? 'true' : undefined, page: number === 1 ? undefined : number });
   const body = html`${heading(TITLE, { lead: unreadOf(unreadCount), actions })}
-    <ul class="tabs">
-      <li><a href="${PATH}" ${onlyUnread ? null : html`aria-current="page"`}>Todas</a></li>
-      <li><a href="${PATH}?unread=true" ${onlyUnread ? html`aria-current="page"` : null}>Sin leer</a></li>
-    </ul>
+    <nav class="tabs" aria-label="Notificaciones que se muestran">
+      <ul>
+        <li><a href="${PATH}" ${onlyUnread ? null : html`aria-current="page"`}>Todas</a></li>
+        <li><a href="${PATH}?unread=true" ${onlyUnread ? html`aria-current="page"` : null}>Sin leer</a></li>
+      </ul>
+    </nav>
     ${
       notifications.length === 0
         ? nothing(view)

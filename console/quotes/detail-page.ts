@@ -74,18 +74,18 @@ function actionsOf({ quote, reader, formOf }: QuoteDetailView): readonly Html[] 
   const canWrite = can(reader.role, 'quotes:create');
   const isOpen = !isFinal(quote.status);
   return [
-    ...(canWrite && isOpen
-      ? [html`<a class="button button-plain" href="${quotePath(quote, 'revise')}">Revisar</a>`]
-      : []),
-    ...(canWrite
-      ? [actionForm({ form: formOf('duplicate'), action: quotePath(quote, 'duplicate'), submit: 'Duplicar' })]
-      : []),
-    html`<a class="button button-plain" href="${quotePath(quote, 'pdf')}">Descargar PDF</a>`,
     html`<a
       class="button ${isOpen && !quote.isExpired ? 'button-main' : 'button-plain'}"
       href="${quotePath(quote, 'share')}"
       >${quote.status === 'GENERATED' ? 'Enviar' : 'Enviar otra vez'}</a
     >`,
+    ...(canWrite && isOpen
+      ? [html`<a class="button button-plain" href="${quotePath(quote, 'revise')}">Revisar</a>`]
+      : []),
+    html`<a class="button button-plain" href="${quotePath(quote, 'pdf')}">Descargar PDF</a>`,
+    ...(canWrite
+      ? [actionForm({ form: formOf('duplicate'), action: quotePath(quote, 'duplicate'), submit: 'Duplicar' })]
+      : []),
   ];
 }
 

@@ -115,7 +115,7 @@ function lineRow(line: LineOfDrawing, { currency, isDiscounted }: { currency: st
     <td class="number" data-label="Precio unitario">${formatAmount(line.unitPrice, currency, LOCALE)}</td>
     ${
       isDiscounted
-        ? html`<td class="number" data-label="Descuento">
+        ? html`<td class="number ${discount.isZero() ? 'blank' : ''}" data-label="Descuento">
             ${discount.isZero() ? '—' : formatPercentPoints(line.discountPct, LOCALE)}
           </td>`
         : null
@@ -174,7 +174,7 @@ function sums(content: QuoteContent, lines: readonly LineOfDrawing[]): Html {
       <dd>${value}</dd>
     </div>`;
   return html`<dl class="sums">
-    ${rows.map(([label, amount]) => row(label, amount))} ${row('Total', money(total, currency), 'grand')}
+    ${rows.map(([label, amount]) => row(label, amount))} ${row('Total', money(total, currency), 'sum-total')}
     ${deposits.map((line, index) => row(index === 0 ? 'Anticipo' : '', line))}
   </dl>`;
 }

@@ -53,7 +53,7 @@ function sentenceOf({ type, to, version, expiresAt, name }: Change, timeZone: Ti
     case 'status_changed':
       return to === null ? 'Cambió el estado' : `Pasó a «${STATUSES[to].label}»`;
     case 'expiry_changed':
-      return expiresAt === null ? 'Cambió la vigencia' : `Vale hasta el ${until(expiresAt, timeZone)}`;
+      return expiresAt === null ? 'Cambió la vigencia' : `Vigente hasta el ${until(expiresAt, timeZone)}`;
     case 'label_added':
       return `Se agregó la etiqueta «${name ?? ''}»`;
     case 'label_removed':

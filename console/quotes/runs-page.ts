@@ -18,6 +18,8 @@ interface RunsView {
   }[];
 }
 
+const nameOf = (type: string): string => TYPE_NAMES[type] ?? type;
+
 const STATUS_NAMES: Readonly<Record<string, string>> = {
   RUNNING: 'En curso',
   COMPLETED: 'Terminada',
@@ -29,13 +31,21 @@ const STATUS_NAMES: Readonly<Record<string, string>> = {
   TIMED_OUT: 'Venció',
 };
 
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  quoteLifecycle: 'Seguimiento de la cotización',
+  expiryReminder: 'Aviso de vencimiento',
+  remind: 'Recordatorio',
+  runAutomation: 'Automatización',
+  sendMail: 'Correo',
+};
+
 /** The workflow executions of the quote, for support. */
 export function runsPage({ quote, reader, runs }: RunsView) {
   const content =
     runs.length === 0
       ? emptyState({
           title: 'Sin ejecuciones',
-          text: 'El seguimiento de esta cotización ya no se conserva en Temporal.',
+          text: 'El seguimiento de esta cotización ya no se conserva.',
         })
       : html`<p class="soft">
             El trabajo en segundo plano de la cotización: envíos, vigencia, recordatorios y automatizaciones.
@@ -45,9 +55,9 @@ export function runsPage({ quote, reader, runs }: RunsView) {
             [{ label: 'Ejecución' }, { label: 'Estado' }, { label: 'Inicio' }, { label: 'Fin', isMinor: true }],
             runs.map(({ workflowId, type, status, startTime, closeTime, url }) => ({
               cells: [
-                html`${url === null ? workflowId : html`<a href="${url}" rel="noreferrer">${workflowId}</a>`}<span
+                html`${url === null ? nameOf(type) : html`<a href="${url}" rel="noreferrer">${nameOf(type)}</a>`}<span
                     class="sub"
-                    >${type}</span
+                    >${workflowId}</span
                   >`,
                 STATUS_NAMES[status] ?? status,
                 moment(startTime, reader.timeZone),

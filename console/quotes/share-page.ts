@@ -83,10 +83,10 @@ export function sharePage(view: ShareView) {
             rows: 5,
             maxlength: MAX_SHARE_MESSAGE,
             hint: 'Va antes de los datos de la cotización, como texto.',
-          })}
-          <button type="submit" class="button button-plain preview-button" formaction="${quotePath(quote, 'preview')}">
-            Ver el correo
-          </button>`,
+          })}`,
+        secondary: html`<button type="submit" class="button button-plain" formaction="${quotePath(quote, 'preview')}">
+          Ver el correo
+        </button>`,
       })}
     </section>`;
   return quoteFrame({ quote, reader, page: 'share', name: 'Enviar', content });

@@ -74,7 +74,7 @@ export function clientCard(quote: QuoteDetail): Html {
   </section>`;
 }
 
-export const VALIDITY_LABELS = { validUntil: 'Vale hasta', expiresAt: 'Vale hasta' };
+export const VALIDITY_LABELS = { validUntil: 'Vigente hasta', expiresAt: 'Vigente hasta' };
 
 /** Until when the quote can be accepted, with a form while it is open. */
 export function validityCard({ quote, reader, formOf }: QuoteDetailView): Html {
@@ -82,7 +82,7 @@ export function validityCard({ quote, reader, formOf }: QuoteDetailView): Html {
   const isEditable = !isFinal(quote.status) && can(reader.role, 'quotes:create');
   return html`<section class="card" aria-labelledby="vigencia">
     <h2 id="vigencia">Vigencia</h2>
-    <p>${quote.isExpired ? 'Venció el' : 'Vale hasta el'} ${until(quote.expiresAt, reader.timeZone)}</p>
+    <p>${quote.isExpired ? 'Venció el' : 'Vigente hasta el'} ${until(quote.expiresAt, reader.timeZone)}</p>
     ${
       isEditable
         ? html`<details ${form.refusal !== undefined || form.errors.size > 0 ? html`open` : null}>

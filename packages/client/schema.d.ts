@@ -921,7 +921,13 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * El logotipo, como se guardó
+         * @description Siempre PNG. `logoUrl` de los ajustes es un enlace temporal al mismo archivo.
+         *
+         *     Permiso: `config:manage`.
+         */
+        get: operations["downloadLogo"];
         put?: never;
         /**
          * Cambia el logotipo
@@ -2139,6 +2145,7 @@ export interface components {
              */
             updatedAt: string;
             _count: components["schemas"]["AutomationCount"];
+            lastRun: components["schemas"]["AutomationLog"] | null;
         };
         AutomationTestAction: {
             /** @example send_notification */
@@ -3446,6 +3453,8 @@ export interface components {
             id: string;
             /** @example 12 */
             quoteNumber: number;
+            /** @example COT-12 */
+            displayNumber: string;
             status: components["schemas"]["QuoteStatus"];
             /** @example 1160.00 */
             subtotal: string;
@@ -3453,6 +3462,8 @@ export interface components {
             tax: string;
             /** @example 1160.00 */
             total: string;
+            /** @example MXN */
+            currency: string;
             /**
              * Format: date-time
              * @example 2026-12-15T18:30:00.000Z
@@ -12294,10 +12305,12 @@ export interface operations {
                      *         {
                      *           "id": "czkgvw0gy2ab1c1heovvsfpk1",
                      *           "quoteNumber": 103,
+                     *           "displayNumber": "COT-103",
                      *           "status": "GENERATED",
                      *           "subtotal": "22991.71",
                      *           "tax": "3539.90",
                      *           "total": "26981.61",
+                     *           "currency": "MXN",
                      *           "createdAt": "2026-12-01T21:11:37.310Z",
                      *           "client": {
                      *             "contactName": "Ana Torres",
@@ -12310,10 +12323,12 @@ export interface operations {
                      *         {
                      *           "id": "c1on5aarf87d5zwd0sgxaa8fu",
                      *           "quoteNumber": 102,
+                     *           "displayNumber": "COT-102",
                      *           "status": "REJECTED",
                      *           "subtotal": "8990.00",
                      *           "tax": "1438.40",
                      *           "total": "10428.40",
+                     *           "currency": "MXN",
                      *           "createdAt": "2026-12-01T20:01:37.310Z",
                      *           "client": {
                      *             "contactName": "Laura Méndez",
@@ -12326,10 +12341,12 @@ export interface operations {
                      *         {
                      *           "id": "c596ba6x8s409t066d7079hcs",
                      *           "quoteNumber": 101,
+                     *           "displayNumber": "COT-101",
                      *           "status": "ACCEPTED",
                      *           "subtotal": "22991.71",
                      *           "tax": "3539.90",
                      *           "total": "26981.61",
+                     *           "currency": "MXN",
                      *           "createdAt": "2026-12-01T17:31:37.310Z",
                      *           "client": {
                      *             "contactName": "Ana Torres",
@@ -13209,6 +13226,82 @@ export interface operations {
             };
             /** @description Tipo de contenido no admitido (`content_type_not_supported`, `charset_not_supported`, `content_encoding_not_supported`) */
             415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Demasiadas solicitudes (`rate_limit_reached`) */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Servicio no disponible, intente más tarde (`service_unavailable`, `deadline_exceeded`) */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    downloadLogo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description La imagen */
+            200: {
+                headers: {
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    "X-Ignored-Members": components["headers"]["IgnoredMembers"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "image/png": string;
+                };
+            };
+            /** @description nombre: miembro desconocido (`unknown_member`) */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description No autorizado (`api_key_required`, `api_key_invalid`) */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Sin permisos (`permission_missing`) */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Negocio no encontrado (`business_not_found`) · Logotipo no encontrado (`logo_not_found`) */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -15297,6 +15390,16 @@ export interface operations {
                      *         "updatedAt": "2026-12-01T17:01:21.170Z",
                      *         "_count": {
                      *           "logs": 1
+                     *         },
+                     *         "lastRun": {
+                     *           "id": "c3yjbzz450bqkevs6oila9ent",
+                     *           "automationId": "c69zadmnb5xu8vrrws8359b7e",
+                     *           "quoteId": "c596ba6x8s409t066d7079hcs",
+                     *           "tenantId": "c5bw2j2u5252uxe6tvegcb8kv",
+                     *           "status": "COMPLETED",
+                     *           "triggeredAt": "2026-12-01T18:23:14.620Z",
+                     *           "completedAt": "2026-12-01T18:23:14.620Z",
+                     *           "error": null
                      *         }
                      *       }
                      *     ]
@@ -15587,7 +15690,7 @@ export interface operations {
                      *       "updatedAt": "2026-12-01T17:01:21.170Z",
                      *       "logs": [
                      *         {
-                     *           "id": "ceejbo5ip1dhbpdvj03trhn5f",
+                     *           "id": "c3yjbzz450bqkevs6oila9ent",
                      *           "automationId": "c69zadmnb5xu8vrrws8359b7e",
                      *           "quoteId": "c596ba6x8s409t066d7079hcs",
                      *           "tenantId": "c5bw2j2u5252uxe6tvegcb8kv",
@@ -15914,7 +16017,7 @@ export interface operations {
                      * @example {
                      *       "logs": [
                      *         {
-                     *           "id": "ceejbo5ip1dhbpdvj03trhn5f",
+                     *           "id": "c3yjbzz450bqkevs6oila9ent",
                      *           "automationId": "c69zadmnb5xu8vrrws8359b7e",
                      *           "quoteId": "c596ba6x8s409t066d7079hcs",
                      *           "tenantId": "c5bw2j2u5252uxe6tvegcb8kv",

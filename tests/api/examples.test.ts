@@ -20,6 +20,7 @@ const FILES = [
   'downloadQuotePdf',
   'downloadQuoteAttachment',
   'downloadPortalPdf',
+  'downloadLogo',
   'downloadPortalAttachment',
 ];
 

@@ -78,6 +78,7 @@ const OPERATION_IDS: Readonly<Record<string, string>> = {
   'GET /api/settings': 'getSettings',
   'PUT /api/settings': 'updateSettings',
   'POST /api/settings/logo': 'uploadLogo',
+  'GET /api/settings/logo': 'downloadLogo',
   'DELETE /api/settings/logo': 'deleteLogo',
   'GET /api/notifications': 'listNotifications',
   'PATCH /api/notifications/{id}/read': 'markNotificationRead',

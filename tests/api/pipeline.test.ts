@@ -36,10 +36,12 @@ describe('GET /api/pipeline', () => {
     assert.deepEqual(entry, {
       id,
       quoteNumber: 2,
+      displayNumber: 'COT-2',
       status: 'WON',
       subtotal: '200.00',
       tax: '32.00',
       total: '241.50',
+      currency: 'MXN',
       client: { contactName: 'Laura Méndez', companyName: 'La Palma' },
       user: { name: 'Carlos' },
     });

@@ -182,6 +182,7 @@ const PROOFS: Readonly<Record<Reason, Provoke | Elsewhere>> = {
   attachment_not_found: ({ app, pro, quoteId }) => app.get(`/api/quotes/${quoteId}/attachments/${UNKNOWN}`, pro.owner),
   automation_not_found: missing(`/api/automations/${UNKNOWN}`),
   business_not_found: 'tests/api/settings.test.ts',
+  logo_not_found: ({ app, pro }) => app.get('/api/settings/logo', pro.owner),
   client_not_found: missing(`/api/clients/${UNKNOWN}`),
   collaborator_not_found: missing(`/api/collaborators/${UNKNOWN}`, 'PATCH'),
   delivery_not_found: async ({ app, pro }) => {

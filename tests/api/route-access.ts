@@ -109,6 +109,7 @@ const BY_AUDIENCE: Readonly<Record<Audience, readonly string[]>> = {
     'GET /api/settings',
     'PUT /api/settings',
     'POST /api/settings/logo',
+    'GET /api/settings/logo',
     'DELETE /api/settings/logo',
     'POST /api/labels',
     'PATCH /api/labels/:id',

@@ -227,6 +227,23 @@ describe('POST /api/settings/logo', () => {
   });
 });
 
+describe('GET /api/settings/logo', () => {
+  it('answers 200 with the stored PNG, and 404 without a logo', async () => {
+    const app = await service();
+    const { owner } = await build.business();
+    const form = new FormData();
+    form.set('logo', new Blob([new Uint8Array(await png({ width: 90, height: 60 }))]), 'logo.png');
+
+    const before = await app.get('/api/settings/logo', owner);
+    await app.request('POST', '/api/settings/logo', { headers: owner, body: form });
+    const { status, headers, bytes } = await app.get('/api/settings/logo', owner);
+
+    assert.deepEqual([before.status, before.body.reason], [404, 'logo_not_found']);
+    assert.deepEqual([status, headers.get('Content-Type')], [200, 'image/png']);
+    assert.equal((await sharp(bytes).metadata()).width, 90);
+  });
+});
+
 describe('DELETE /api/settings/logo', () => {
   let app: Service;
   before(async () => {

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import type { AxeResults } from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { installation } from '../journey/installation.ts';
@@ -111,4 +111,26 @@ export async function flaws(page: Page, sizes: readonly { width: number; height:
     await page.emulateMedia({ colorScheme: isDark ? 'dark' : 'light' });
   }
   return found;
+}
+
+/** With SHOTS=<folder> the page is kept as a picture. */
+export async function keep(page: Page, name: string): Promise<void> {
+  // oxlint-disable-next-line node/no-process-env -- set by a person who looks at the pages, not a setting of the product
+  const folder = process.env['SHOTS'];
+  if (folder === undefined) return;
+  mkdirSync(folder, { recursive: true });
+  await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+}
+
+/** The page at both widths, light and dark. */
+export async function keepAll(page: Page, name: string): Promise<void> {
+  // oxlint-disable-next-line node/no-process-env -- as above
+  if (process.env['SHOTS'] === undefined) return;
+  for (const viewport of [PHONE, DESK])
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize(viewport);
+      await page.emulateMedia({ colorScheme });
+      await keep(page, `${name}-${viewport.width}-${colorScheme}`);
+    }
+  await page.emulateMedia({ colorScheme: 'light' });
 }

@@ -1,20 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { type Business, register } from '../journey/business.ts';
 import { type Installation, installation } from '../journey/installation.ts';
-import { DESK, flaws, open, overflow, PHONE, type Watched } from './browser.ts';
+import { DESK, flaws, keep, open, overflow, PHONE, type Watched } from './browser.ts';
 
 const NEW = '/app/quotes/new';
-
-/** With SHOTS=<folder> each state is kept as a picture. */
-async function keep(page: Page, name: string): Promise<void> {
-  // oxlint-disable-next-line node/no-process-env -- set by a person who looks at the pages, not a setting of the product
-  const folder = process.env['SHOTS'];
-  if (folder === undefined) return;
-  mkdirSync(folder, { recursive: true });
-  await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
-}
 
 describe('The form of a quote in the browser', () => {
   let service: Installation;
@@ -110,7 +100,7 @@ describe('The form of a quote in the browser', () => {
     await page.getByRole('button', { name: 'Buscar en el catálogo para la partida 1' }).click();
     await keep(page, 'catalogue-390-nojs');
     await page.getByRole('button', { name: /Silla de visita/ }).click();
-    await page.getByRole('button', { name: 'Agregar línea' }).click();
+    await page.getByRole('button', { name: 'Agregar partida' }).click();
     await page.getByRole('button', { name: 'Calcular' }).last().click();
     assert.equal(await total(page).textContent(), '$1,148.40 MXN');
     await page.getByRole('button', { name: 'Crear la cotización' }).click();

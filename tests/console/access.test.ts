@@ -37,9 +37,12 @@ describe('Access to the console: every declared page for every kind of caller', 
     const client = await build.client(business.owner, { companyName: `Canario ${business.tenantId}`, email: null });
     const quote = await build.quote(business.owner, { clientId: client.id });
     const key = await (await service()).post('/api/api-keys', { name: 'Contabilidad' }, business.owner);
+    const connected = await connections(business, client.id);
     return {
+      ...connected,
       'clients/:id': client.id,
       'quotes/:id': quote.id,
+      'pipeline/:id': quote.id,
       'team/:id': (await build.member(business)).userId,
       'notifications/:id': (await build.notification(business)).id,
       'api-keys/:id': key.body.id,
@@ -54,6 +57,22 @@ describe('Access to the console: every declared page for every kind of caller', 
     const app = await service();
     const template = { name: `Plantilla ${tenantId}`, items: [build.ITEM] };
     return (await app.post('/api/templates', template, owner)).body.id;
+  }
+
+  /** An automation, and a webhook with a delivery that failed: the endpoint is closed. */
+  async function connections({ owner }: build.Business, name: string): Promise<Ids> {
+    const app = await service();
+    const actions = [{ type: 'send_notification', title: 'Aviso', body: 'Hola' }];
+    const automation = await app.post('/api/automations', { name, trigger: 'QUOTE_SENT', actions }, owner);
+    const url = 'http://127.0.0.1:9/avisos';
+    const webhook = await app.post('/api/webhooks', { url, events: ['quote.sent'] }, owner);
+    await app.post(`/api/webhooks/${webhook.body.id}/test`, undefined, owner);
+    const { data } = (await app.get(`/api/webhooks/${webhook.body.id}/deliveries`, owner)).body;
+    return {
+      'automations/:id': automation.body.id,
+      'webhooks/:id': webhook.body.id,
+      'deliveries/:deliveryId': data[0].id,
+    };
   }
 
   const guarded = () => pages.filter(({ access }) => access !== 'public');

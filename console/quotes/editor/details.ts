@@ -112,7 +112,7 @@ function metadata({ form }: EditorView, fields: FieldSet): Html {
     ${Array.from(
       { length: count },
       (_, row) =>
-        html`<div class="grid pairs">
+        html`<div class="grid">
           ${fields.text(`metadataRows.${row}.name`, { maxlength: 40 })}
           ${fields.text(`metadataRows.${row}.value`, { maxlength: 500 })}
         </div>`,

@@ -17,12 +17,12 @@ export function linesCard(view: EditorView, fields: FieldSet): Html {
     ${message === undefined ? null : html`<p class="error" id="items-error">${message}</p>`}
     <input type="hidden" name="page" value="${lines.page}" />
     ${otherPages(view)} ${pageButtons(view)}
-    <ol class="lines" start="${lines.from + 1}">
+    <ol start="${lines.from + 1}">
       ${rows.map((row) => line(view, fields, row))}
     </ol>
     ${pageButtons(view)}
     <datalist id="secciones">${sectionsOf(view).map((section) => html`<option value="${section}"></option>`)}</datalist>
-    ${editButton({ action, value: 'add', label: 'Agregar línea', region: REGION, also: TOTALS, attributes: html`data-add-row` })}
+    ${editButton({ action, value: 'add', label: 'Agregar partida', region: REGION, also: TOTALS, attributes: html`data-add-row` })}
   </section>`;
 }
 
@@ -209,9 +209,9 @@ function summaryOf(form: EditorView['form'], row: number): string {
     .join(' · ');
 }
 
-/** The matches alone, which htmx puts under the line. */
+/** The matches alone, which htmx puts under the line while somebody types; without any, the line stays quiet. */
 export const productsPage = (products: FoundProducts, action: string) => ({
   title: 'Catálogo',
   body: html`<h1>Catálogo</h1>
-    ${foundProducts(products, { row: products.row, action })}`,
+    ${foundProducts(products.found.length === 0 ? undefined : products, { row: products.row, action })}`,
 });

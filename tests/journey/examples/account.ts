@@ -43,6 +43,7 @@ export async function account(app: Service, { call, chapter, actAs }: Recorder):
   const logo = new FormData();
   logo.set('logo', new Blob([new Uint8Array(await png({ width: 90, height: 60 }))]), 'logo.png');
   await call('POST /api/settings/logo', { form: logo });
+  await call('GET /api/settings/logo');
   await call('GET /api/settings');
   await call('GET /api/taxes');
   return { tenantId: user.tenantId };
@@ -89,6 +90,7 @@ export async function leave(app: Service, { call, chapter }: Recorder): Promise<
   });
   await call('DELETE /api/collaborators/:id', { params: { id: idOf('marta@mueblesroble.example') } });
   await call('DELETE /api/settings/logo');
+  await call('GET /api/settings/logo', { status: 404 });
   const { key } = await call('POST /api/api-keys', { body: { name: 'Hoja de cálculo de ventas' }, isExample: false });
   const keys = await call('GET /api/api-keys', { as: { Authorization: `Bearer ${key}` }, isExample: false });
   const { id } = keys.find((one: { name: string }) => one.name === 'Hoja de cálculo de ventas');
