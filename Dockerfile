@@ -15,7 +15,7 @@ FROM node:22.23.3-bookworm-slim
 # tini forwards signals and reaps processes, so that a stop drains instead of killing.
 RUN apt-get update && apt-get install --yes --no-install-recommends ca-certificates tini \
   && rm -rf /var/lib/apt/lists/*
-ENV NODE_ENV=production NODE_OPTIONS=--enable-source-maps MALLOC_ARENA_MAX=2 HEARTBEAT_DIR=/tmp/quoting
+ENV NODE_ENV=production NODE_OPTIONS=--enable-source-maps MALLOC_ARENA_MAX=2 MALLOC_TRIM_THRESHOLD_=131072 HEARTBEAT_DIR=/tmp/quoting
 WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
@@ -25,4 +25,4 @@ EXPOSE 3000
 # The API is healthy if /readyz responds, the worker if it is alive: a file in HEARTBEAT_DIR says how to check.
 HEALTHCHECK --interval=10s --timeout=5s --start-period=20s --retries=6 CMD ["node", "dist/adapters/health-check.js"]
 ENTRYPOINT ["tini", "--"]
-CMD ["node", "dist/api/main.js"]
+CMD ["node", "--max-semi-space-size=8", "--heap-growing-percent=60", "dist/api/main.js"]

@@ -4,6 +4,7 @@ import { findChromium } from '../tests/browser/chromium.ts';
 import { startApi } from './lib/processes.ts';
 import type { Bench, Fact, Figure, Findings, Row } from './lib/row.ts';
 import { DATA_SETS } from './lib/seed.ts';
+import { transferred } from './lib/transferred.ts';
 
 /** How much a page of the documentation transfers, and what it costs a browser until its first text. */
 export const row: Row = {
@@ -69,15 +70,6 @@ async function largestGroup(url: string): Promise<string> {
     })),
   );
   return sizes.sort((a, b) => b.size - a.size)[0]?.path ?? '';
-}
-
-/** Compressed bytes of a page and the files that it loads. */
-async function transferred(url: string, path: string): Promise<number> {
-  const headers = { 'Accept-Encoding': 'br' };
-  const page = await fetch(url + path, { headers });
-  const files = (await page.text()).match(/(?<=(?:stylesheet" href|module" src)=")[^"]+/g) ?? [];
-  const loaded = await Promise.all(files.map((file) => fetch(url + file, { headers })));
-  return [page, ...loaded].reduce((sum, each) => sum + Number(each.headers.get('Content-Length')), 0);
 }
 
 const UNTIL_PAINTED = `new Promise((resolve) => {

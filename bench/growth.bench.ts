@@ -2,7 +2,7 @@ import { matchingQuotes } from '../api/quotes/filters.ts';
 import { listUnfiltered } from '../api/quotes/list-unfiltered.ts';
 import type { ListQuotes } from '../api/quotes/list-schema.ts';
 import { pageOf } from '../api/quotes/queries.ts';
-import { openCallers } from './lib/callers.ts';
+import { getJson, openCallers } from './lib/callers.ts';
 import type { Database } from './lib/database.ts';
 import { owner } from './lib/inside.ts';
 import { costs, interleave, type Variant } from './lib/measure.ts';
@@ -21,6 +21,7 @@ export const row: Row = {
 
 const PAGE = 20;
 const FIRST = 'page 1 of 200 000';
+const DEEP = 5_000;
 
 async function measureGrowth(bench: Bench): Promise<Findings> {
   const databases = await bench.databases();
@@ -44,10 +45,12 @@ async function measureGrowth(bench: Bench): Promise<Findings> {
       run: async () => void (await callers.send(count)),
     } satisfies Variant;
   };
+  const cursor = await cursorAfter(api.url, DEEP - 1, { cookie: await one.cookieOf(0) });
   const variants = [
     await asked('page 1 of 4 000', small, many, '/api/quotes', 200),
     await asked(FIRST, api, one, '/api/quotes', 200),
-    await asked('page 5 000', api, one, '/api/quotes?page=5000', 20),
+    await asked('page 5 000', api, one, `/api/quotes?page=${DEEP}`, 20),
+    await asked('page 5 000 by cursor', api, one, `/api/quotes?cursor=${encodeURIComponent(cursor)}`, 200),
     await asked('rare name', api, one, '/api/quotes?search=zapateria%20nandu', 20),
     await asked('reference', api, one, '/api/quotes?reference=OC-1234', 50),
     await asked('metadata', api, one, '/api/quotes?metadata.project=P-1234', 50),
@@ -59,6 +62,7 @@ async function measureGrowth(bench: Bench): Promise<Findings> {
     ratios: [
       atMost(1.3, 'cost of page 1 at 200 000 vs. 4 000', costs(samples, FIRST, 'page 1 of 4 000')),
       atMost(40, 'cost of page 5 000 vs. page 1', costs(samples, 'page 5 000', FIRST)),
+      atMost(1.3, 'cost of page 5 000 by cursor vs. page 1', costs(samples, 'page 5 000 by cursor', FIRST)),
       atMost(20, 'cost of a search for a rare name vs. page 1', costs(samples, 'rare name', FIRST)),
       atMost(20, 'cost of a reference vs. page 1', costs(samples, 'reference', FIRST)),
       atMost(20, 'cost of a value of metadata vs. page 1', costs(samples, 'metadata', FIRST)),
@@ -66,6 +70,12 @@ async function measureGrowth(bench: Bench): Promise<Findings> {
     ],
     facts,
   };
+}
+
+async function cursorAfter(url: string, page: number, headers: Readonly<Record<string, string>>): Promise<string> {
+  // Only a last page has none.
+  const { nextCursor } = (await getJson(`${url}/api/quotes?page=${page}`, headers)) as { nextCursor: string };
+  return nextCursor;
 }
 
 /** Rows of `quotes` that the first page of each list reads. What is counted for a filtered total is not among them. */

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { getJson } from './lib/callers.ts';
-import { cpuOf } from './lib/cpu.ts';
+import { registered } from './lib/business.ts';
+import { getJson, openCallers } from './lib/callers.ts';
+import { cpuOf, cpuOfTree } from './lib/cpu.ts';
 import { startNode } from './lib/processes.ts';
 import type { Bench, Findings, Row } from './lib/row.ts';
 import { startWorker } from './lib/worker.ts';
@@ -14,14 +15,16 @@ export const row: Row = {
 };
 
 const CLIENTS = 10_000;
+const ALONE = 1_000;
 
 async function measureImport(bench: Bench): Promise<Findings> {
-  const worker = await startWorker(bench);
+  const worker = await startWorker(bench, { RATE_LIMITS: 'off' });
   const api = await startNode('api/main.ts', { env: worker.env });
   bench.after(api.stop);
 
   const headers = { cookie: await registered(api.url) };
-  const cpuBefore = cpuOf(api.pid) + cpuOf(worker.pid);
+  const cpu = () => cpuOf(api.pid) + cpuOf(worker.pid) + cpuOfTree(worker.postgres);
+  const before = cpu();
   const startedAt = performance.now();
   const id = await upload(api.url, headers);
   for (;;) {
@@ -31,35 +34,41 @@ async function measureImport(bench: Bench): Promise<Findings> {
     await sleep(50);
   }
   const seconds = (performance.now() - startedAt) / 1_000;
+  const imported = (cpu() - before) / CLIENTS;
+  const alone = await createdAlone(api.url, headers, cpu);
   return {
+    ratios: [{ what: 'cost of an imported client vs. one created alone', values: [imported / alone] }],
     figures: [
       { what: 'from the upload until all are saved', value: seconds, unit: 's', goal: { most: 30 } },
       {
-        what: 'API and worker meanwhile',
-        value: (cpuOf(api.pid) + cpuOf(worker.pid) - cpuBefore) / 1e9,
+        what: 'API, worker and PostgreSQL meanwhile',
+        value: (imported * CLIENTS) / 1e9,
         unit: 's of CPU',
       },
     ],
   };
 }
 
-/** The cookie of the owner of a new business. */
-async function registered(url: string): Promise<string> {
-  const res = await fetch(`${url}/api/auth/register`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({
-      name: 'Ana Pérez',
-      businessName: 'Muebles',
-      email: 'ana@negocio.example',
-      password: 'una frase bastante larga',
+/** The cost of a client that one request creates. */
+async function createdAlone(url: string, headers: { readonly cookie: string }, cpu: () => number): Promise<number> {
+  const callers = openCallers(url, {
+    callers: 4,
+    expect: 201,
+    request: (n) => ({
+      method: 'POST',
+      path: '/api/clients',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: JSON.stringify({ contactName: `Cliente ${n}`, companyName: `Empresa ${n}`, phone: '55 1234 5678' }),
     }),
   });
-  if (!res.ok) throw new Error(`the registration answered ${res.status} ${await res.text()}`);
-  return res.headers
-    .getSetCookie()
-    .map((each) => each.split(';')[0])
-    .join('; ');
+  try {
+    await callers.send(100);
+    const before = cpu();
+    await callers.send(ALONE);
+    return (cpu() - before) / ALONE;
+  } finally {
+    await callers.close();
+  }
 }
 
 async function upload(url: string, headers: Readonly<Record<string, string>>): Promise<string> {

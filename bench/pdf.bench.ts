@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { createImages } from '../adapters/images/images.ts';
 import { createPdfRenderer } from '../adapters/pdf/renderer.ts';
 import type { QuoteDrawing } from '../domain/quote-drawing.ts';
-import { drawing, html } from './lib/documents.ts';
+import { drawing, html, richDrawing, signedDrawing } from './lib/documents.ts';
 import { costs, interleave, repeat, times, type Variant } from './lib/measure.ts';
 import { atLeast, atMost, type Bench, type Findings, type Row } from './lib/row.ts';
 
@@ -23,6 +23,8 @@ const CHROMIUM = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/go
 /** How many documents one run draws, by lines. */
 const COUNT = { 10: 30, 200: 6 } as const;
 type Lines = keyof typeof COUNT;
+const RICH = 'ours, 10 lines with all that a quote may have';
+const SIGNED = 'ours, 10 lines signed, with the certificate';
 /** As long as the Latin names. */
 const SCRIPTS = {
   Arabic: 'كرسي مكتبي دوار مع مسند للذراعين والظهر',
@@ -54,6 +56,8 @@ async function measurePdf(bench: Bench): Promise<Findings> {
     rendered('ours, 200 lines', 200, plain[200]),
     rendered('ours, 10 lines with the largest logo', 10, branded, logo),
     rendered('ours, 10 lines beyond Latin-1', 10, accented),
+    rendered(RICH, 10, richDrawing(10)),
+    rendered(SIGNED, 10, signedDrawing(10)),
     ...([10, 200] as const).map((lines) => ({
       name: `pdfkit alone, ${lines} lines`,
       operations: COUNT[lines],
@@ -114,6 +118,8 @@ async function measurePdf(bench: Bench): Promise<Findings> {
         'cost of letters beyond Latin-1 vs. Helvetica',
         costs(samples, 'ours, 10 lines beyond Latin-1', 'ours, 10 lines'),
       ),
+      { what: 'cost of a rich quote vs. a plain one', values: costs(samples, RICH, 'ours, 10 lines') },
+      { what: 'cost of a signed quote vs. an unsigned one', values: costs(samples, SIGNED, 'ours, 10 lines') },
     ],
     facts,
     notes: browser ? [] : ['No Chromium was found.'],

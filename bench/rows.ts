@@ -1,5 +1,6 @@
 import { row as audit } from './audit.bench.ts';
 import { row as chain } from './chain.bench.ts';
+import { row as consoleRow } from './console.bench.ts';
 import { row as create } from './create.bench.ts';
 import { row as dashboard } from './dashboard.bench.ts';
 import { row as deliveries } from './deliveries.bench.ts';
@@ -10,8 +11,10 @@ import type { Row } from './lib/row.ts';
 import { row as importRow } from './import.bench.ts';
 import { row as list } from './list.bench.ts';
 import { row as login } from './login.bench.ts';
+import { row as memory } from './memory.bench.ts';
 import { row as pdf } from './pdf.bench.ts';
 import { row as pipeline } from './pipeline.bench.ts';
+import { row as rich } from './rich.bench.ts';
 import { row as stall } from './stall.bench.ts';
 import { row as start } from './start.bench.ts';
 
@@ -20,7 +23,9 @@ export const ROWS: readonly Row[] = [
   chain,
   list,
   growth,
+  consoleRow,
   create,
+  rich,
   pdf,
   stall,
   deliveries,
@@ -32,4 +37,5 @@ export const ROWS: readonly Row[] = [
   hostile,
   docs,
   start,
+  memory,
 ];

@@ -1,5 +1,6 @@
 import fs from 'node:fs';
 import path from 'node:path';
+import { decode, encode } from '@jridgewell/sourcemap-codec';
 import { build } from 'esbuild';
 
 // Replaces the compiled entry points of the API and of the worker by bundles, each a single file with its own modules
@@ -50,6 +51,10 @@ export async function bundleEntries(folder) {
         format: 'esm',
         target: 'node20',
         keepNames: true,
+        // Processes keep the text of their program. Traces come from the source map; a fatal error prints its line.
+        minifyWhitespace: true,
+        lineLimit: 200,
+        legalComments: 'none',
         sourcemap: true,
         sourcesContent: false,
         external,
@@ -60,23 +65,63 @@ export async function bundleEntries(folder) {
         plugins: [ownModules(folder)],
         logLevel: 'warning',
       });
-      for (const file of files) nameFewerFunctions(file);
+      for (const file of files) {
+        fs.writeFileSync(file, oneBytePerCharacter(nameFewerFunctions(fs.readFileSync(file, 'utf8'), file), file));
+        fs.writeFileSync(`${file}.map`, linesOfOwnModules(fs.readFileSync(`${file}.map`, 'utf8')));
+      }
     }),
   );
 }
 
 /** esbuild's helper; a name that a module uses itself has a number at its end. */
-const NAME = /(var __name\d* = \(target\d*, value\d*\) => )(__defProp\d*\((target\d*))/;
+const NAME = /(var __name\d*=\(target\d*,value\d*\)=>)(__defProp\d*\((target\d*))/;
 
 /**
  * Errors and models show the names of their classes, so the bundle restores names that it changed. It does so whenever a
  * function is created, which for the arrow functions of a request is 8 % of its CPU time; nothing reads their names, and
  * they are recognized by having no prototype.
  */
-function nameFewerFunctions(file) {
-  const code = fs.readFileSync(file, 'utf8');
+function nameFewerFunctions(code, file) {
   if (!NAME.test(code)) throw new Error(`${file}: esbuild names functions in another way`);
-  fs.writeFileSync(file, code.replace(NAME, "$1!('prototype' in $3) ? $3 : $2"));
+  return code.replace(NAME, "$1!('prototype'in $3)?$3:$2");
+}
+
+/**
+ * V8 stores a text with a single character beyond Latin-1 in two bytes per character, which is 8 MB for the API. Escapes
+ * mean the same in strings, templates, patterns and names, unless a backslash or a raw template precedes them.
+ */
+function oneBytePerCharacter(code, file) {
+  const wide = /[\u0100-\uffff]/g;
+  if (/\\[\u0100-\uffff]/.test(code) || /\braw`[^`]*[\u0100-\uffff]/.test(code))
+    throw new Error(`${file}: a character cannot be escaped`);
+  return code.replaceAll(wide, (unit) => String.raw`\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+/**
+ * With source maps enabled, Node keeps the whole map of a program, and at the first trace parses it into an object for each
+ * place: 100 MB for the API. Nine tenths are packages, and traces need no more than one place for each line.
+ */
+function linesOfOwnModules(text) {
+  const { sources, mappings, ...map } = JSON.parse(text);
+  const isOwn = sources.map((source) => !source.includes('node_modules/'));
+  const lines = decode(mappings).map((segments) => {
+    let last;
+    return segments.flatMap(([column, source, line, originalColumn]) => {
+      const own = source !== undefined && isOwn[source];
+      const isKnown =
+        last !== undefined && last.own === own && (!own || (last.source === source && last.line === line));
+      if (isKnown) return [];
+      last = { own, source, line };
+      // A place without a source ends what the one before it covers.
+      return own ? [[column, source, line, originalColumn]] : [[column]];
+    });
+  });
+  return JSON.stringify({
+    ...map,
+    names: [],
+    sources: sources.map((source, n) => (isOwn[n] ? source : '')),
+    mappings: encode(lines),
+  });
 }
 
 /** Own modules keep their own address, and stay separate files where they are loaded on demand. */

@@ -79,6 +79,51 @@ export function drawing(
   };
 }
 
+const HASH = '3f'.repeat(32);
+
+/** The parts of a quote that a plain one lacks. The amounts need not agree: they are drawn, not computed. */
+export function richDrawing(count: number): QuoteDrawing {
+  const plain = drawing(count);
+  return {
+    ...plain,
+    title: 'Remodelación de oficinas',
+    reference: 'OC-2041',
+    discount: { percent: '5.00', before: plain.subtotal, amount: '100.00' },
+    deposit: { percent: '50.00', amount: '1000.00', note: 'Al firmar' },
+    terms: '50 % de anticipo, resto contra entrega. Garantía de un año en todas las piezas.',
+    lines: plain.lines.map((line, n) => ({
+      ...line,
+      description: 'Respaldo de malla, altura ajustable, base de aluminio pulido.',
+      section: n < count / 2 ? 'Mobiliario' : 'Instalación',
+      unit: 'm²',
+      ...(n === count - 1 && { optional: true, counts: false }),
+    })),
+  };
+}
+
+/** The same quote with its signature and the page of its evidence. */
+export function signedDrawing(count: number): QuoteDrawing {
+  return {
+    ...drawing(count),
+    signature: {
+      type: 'typed',
+      data: null,
+      signerName: 'Jorge Núñez',
+      signerEmail: 'jorge@nunez.example',
+      signedAt: '2026-03-06T18:00:00.000Z',
+      certificate: {
+        signatureId: 'csignature0000000000000',
+        quoteId: 'cquote00000000000000000',
+        consentText: 'Al firmar acepto la cotización COT-12 de Ferretería del Bajío con sus precios y condiciones.',
+        ip: '203.0.113.7',
+        userAgent: 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/141.0 Safari/537.36',
+        snapshotSha256: HASH,
+        shownPdfSha256: HASH,
+      },
+    },
+  };
+}
+
 export const html = (what: QuoteDrawing): string => `<!doctype html><meta charset="utf-8"><style>
 body { font: 9pt Helvetica, Arial, sans-serif; color: #1f2933 } h1 { font-size: 21pt } table { width: 100%; border-collapse: collapse }
 td, th { border-bottom: .5pt solid #d6dce2; padding: 4pt; text-align: right } td:first-child, th:first-child { text-align: left }

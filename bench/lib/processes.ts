@@ -31,7 +31,7 @@ export async function startNode(
 ): Promise<ServerUnderTest> {
   const port = await freePort();
   const program = entry.endsWith('.ts') ? await built(entry) : entry;
-  const child = spawn(process.execPath, [...nodeFlags(entry), ...profiles, program, ...args], {
+  const child = spawn(process.execPath, [...nodeFlags(entry), '--enable-source-maps', ...profiles, program, ...args], {
     cwd: ROOT,
     env: { PATH: process.env['PATH'], NODE_ENV: 'production', ...ALLOCATOR, ...env, PORT: String(port) },
     // A log that somebody reads would cost the reader's time.

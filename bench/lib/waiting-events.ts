@@ -21,7 +21,11 @@ export const EVENT_BODY = JSON.stringify({
 export async function subscribers(
   client: Client,
   databases: Databases,
-  { count, url }: { readonly count: number; readonly url: string },
+  {
+    count,
+    url,
+    events = ['client.created'],
+  }: { readonly count: number; readonly url: string; readonly events?: readonly string[] },
 ): Promise<readonly Subscriber[]> {
   const box = createSecretBox(databases.secrets.encryption);
   const made = Array.from({ length: count }, () => ({ tenantId: newId(), webhookId: newId() }));
@@ -32,8 +36,8 @@ export async function subscribers(
       [tenantId],
     );
     await client.query(
-      `insert into webhooks (id, tenant_id, url, events, secret_sealed, secret_last4) values ($1, $2, $3, '{client.created}', $4, 'xxxx')`,
-      [webhookId, tenantId, url, box.seal(secret, { purpose: 'webhook_secret', rowId: webhookId })],
+      `insert into webhooks (id, tenant_id, url, events, secret_sealed, secret_last4) values ($1, $2, $3, $5, $4, 'xxxx')`,
+      [webhookId, tenantId, url, box.seal(secret, { purpose: 'webhook_secret', rowId: webhookId }), events],
     );
   }
   return made;

@@ -8,15 +8,26 @@ const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta
 
 describe('memory settings of processes', () => {
   const flags = nodeFlags('worker/main.ts');
-  for (const [file, separator] of [
-    ['package.json', ' '],
-    ['docker-compose.yml', ', '],
-    ['deploy/kubernetes/worker.yaml', ', '],
+  for (const [kind, file, separator] of [
+    ['worker', 'package.json', ' '],
+    ['worker', 'docker-compose.yml', ', '],
+    ['worker', 'deploy/kubernetes/worker.yaml', ', '],
+    ['api', 'package.json', ' '],
+    ['api', 'docker-compose.yml', ', '],
+    ['api', 'deploy/kubernetes/api.yaml', ', '],
   ] as const) {
-    it(`are the same for a worker that ${file} starts`, () => {
-      assert.ok(read(file).includes(['node', ...flags, 'dist/worker/main.js'].join(separator)), file);
+    it(`are the same for the ${kind} that ${file} starts`, () => {
+      const command = ['node', ...nodeFlags(`${kind}/main.ts`), `dist/${kind}/main.js`];
+
+      assert.ok(read(file).includes(command.join(separator)), file);
     });
   }
+
+  it('are the same for the image without a command', () => {
+    const command = ['node', ...nodeFlags('api/main.ts'), 'dist/api/main.js'].map((part) => `"${part}"`);
+
+    assert.ok(read('Dockerfile').includes(`CMD [${command.join(', ')}]`));
+  });
 
   it('do not override the heap limit of a thread', async () => {
     const { stdout } = await promisify(execFile)(process.execPath, [...flags, '--input-type=module', '--eval', GREEDY]);
