@@ -25,8 +25,8 @@ export function settingsPage(
   return {
     title: `${SETTINGS_TABS[tab]} · Ajustes`,
     body: html`${heading('Ajustes', { lead })}
-      <nav aria-label="Ajustes">
-        <ul class="tabs settings-tabs">
+      <nav class="tabs" aria-label="Ajustes">
+        <ul>
           ${Object.entries(SETTINGS_TABS).map(
             ([name, label]) =>
               html`<li>
