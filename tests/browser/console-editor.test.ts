@@ -50,7 +50,7 @@ describe('The form of a quote in the browser', () => {
     await page.locator('#clientes .pick').nth(1).waitFor({ state: 'detached' });
     await keyboard.press('ArrowDown');
     await keyboard.press('Enter');
-    await page.getByText('Cambiar').waitFor();
+    await page.locator('button[value=client-change]:focus').waitFor();
     await keyboard.press('Tab');
     assert.equal(await focused(), 'items.0.productName');
     await keyboard.type('ejecutiva');
