@@ -36,6 +36,13 @@ try {
   const page = await browser.newPage({ viewport: { width: 720, height: 960 }, locale: 'es-MX' });
   await page.goto(url, { waitUntil: 'networkidle' });
   await keep(page, 'portal');
+  await page.setViewportSize({ width: 1280, height: 820 });
+  await page.goto(new URL(`/app/quotes/${quote.id}`, stack.api).href);
+  await page.getByLabel('Correo electrónico').fill(stack.demo.owner.email);
+  await page.getByLabel('Contraseña').fill(stack.demo.owner.password);
+  await page.getByRole('button', { name: 'Iniciar sesión' }).click();
+  await page.getByText('Lo que ve su cliente').waitFor();
+  await keep(page, 'console');
   await page.setViewportSize({ width: 1280, height: 960 });
   // Does not wait until the network is idle: the UI polls.
   await page.goto(run, { waitUntil: 'domcontentloaded' });
