@@ -8,6 +8,7 @@ const patternOf = (name: string): string => name.replaceAll(/\.\d+(?=\.|$)/g, '.
 
 /** The label of a field; in a row with its number, as people count. */
 export function labelOf(labels: Labels, name: string): string | undefined {
+  if (labels[name] !== undefined) return labels[name];
   const label = labels[patternOf(name)];
   const row = /\.(\d+)(?=\.|$)/.exec(name)?.[1];
   return label === undefined || row === undefined ? label : `${label} (fila ${Number(row) + 1})`;
@@ -66,7 +67,7 @@ export function fieldSet(form: FormState, labels: Labels): FieldSet {
       wrap: (input: Html) =>
         html`<div class="field ${isShort ? 'field-short' : ''}">
           <label for="${name}" class="${isLabelHidden ? 'visually-hidden' : 'label'}"
-            >${labels[patternOf(name)] ?? name}${isRequired || isOptionalHidden ? null : html` <span class="optional">opcional</span>`}</label
+            >${labels[name] ?? labels[patternOf(name)] ?? name}${isRequired || isOptionalHidden ? null : html` <span class="optional">opcional</span>`}</label
           >
           ${input}${hint === undefined ? null : html`<p class="hint" id="${name}-hint">${hint}</p>`}${error(name, message)}
         </div>`,
@@ -129,7 +130,7 @@ ${valueOf(form, name)}</textarea>`,
             ${common.hint === undefined ? null : html`aria-describedby="${name}-hint"`}
             ${common.attributes ?? null}
           />
-          <span>${labels[patternOf(name)] ?? name}</span>
+          <span>${labels[name] ?? labels[patternOf(name)] ?? name}</span>
         </label>
         ${common.hint === undefined ? null : html`<p class="hint" id="${name}-hint">${common.hint}</p>`}${error(name, message)}
       </div>`;

@@ -9,7 +9,9 @@ const LABELS = {
   notifyOnAnswer: 'Avisarnos por correo cuando un cliente responde',
   reminderDaysBefore: 'Días antes de vencer',
   followUpDays: 'Seguimientos',
-  'followUpDays.*': 'Días después del envío',
+  'followUpDays.0': 'Primer correo: días después',
+  'followUpDays.1': 'Segundo correo: días después',
+  'followUpDays.2': 'Tercer correo: días después',
 };
 
 /** The members of the settings that this page changes. */

@@ -67,7 +67,7 @@ describe('Pages of settings, pipeline and dashboard', () => {
       await page.goto(`${service.http.url}/app/settings/numbering`);
       await checked(page, 'settings-numbering');
       await tab('Correo y avisos');
-      await page.getByLabel('Días después del envío').first().fill('3');
+      await page.getByLabel('Primer correo: días después').fill('3');
       await press(page, 'Guardar');
       await page.getByText('Los ajustes se guardaron.').waitFor();
       await checked(page, 'settings-email');
