@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
 import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { newId } from '../../db/ids.ts';
 import { type Business, PASSWORD, register } from '../journey/business.ts';
 import { type Installation, installation } from '../journey/installation.ts';
-import { DESK, flaws, open, PHONE, type Watched } from './browser.ts';
+import { DESK, flaws, keep, open, PHONE, type Watched } from './browser.ts';
 import { type Mail, mailsTo } from './mails.ts';
 
 const NEW_PASSWORD = 'otra frase más larga';
@@ -26,14 +25,6 @@ describe('Account pages', () => {
   before(async () => {
     service = await installation();
   });
-
-  /** With SHOTS=<folder> each state is kept as a picture. */
-  async function keep(page: Page, name: string): Promise<void> {
-    const folder = process.env['SHOTS'];
-    if (folder === undefined) return;
-    mkdirSync(folder, { recursive: true });
-    await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
-  }
 
   const fine = ({ complaints, foreign }: Watched): void => {
     assert.deepEqual(complaints, []);

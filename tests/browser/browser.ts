@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { mkdirSync, readFileSync } from 'node:fs';
 import type { AxeResults } from 'axe-core';
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { Credential } from '../api/service.ts';
 import { installation } from '../journey/installation.ts';
 import { findChromium } from './chromium.ts';
 
@@ -69,6 +70,22 @@ export async function open(url: string, options: BrowserContextOptions = {}): Pr
   page.on('pageerror', (error) => complaints.push(String(error)));
   await page.goto(url);
   return { page, complaints, foreign, [Symbol.asyncDispose]: () => context.close() };
+}
+
+/** Opens a page of the console with the session of a request header. */
+export async function openAs(
+  { Cookie = '' }: Credential,
+  path: string,
+  options: BrowserContextOptions = {},
+): Promise<Watched> {
+  const { http } = await installation();
+  const [name = '', value = ''] = Cookie.split('=');
+  const cookie = { name, value, domain: new URL(http.url).hostname, path: '/', expires: -1 };
+  const storageState = {
+    cookies: [{ ...cookie, httpOnly: true, secure: false, sameSite: 'Lax' as const }],
+    origins: [],
+  };
+  return open(`${http.url}${path}`, { viewport: DESK, ...options, storageState });
 }
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');

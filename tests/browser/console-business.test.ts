@@ -1,37 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { png } from '../adapters/image-files.ts';
-import { type Business, makeQuote, register } from '../journey/business.ts';
+import { makeQuote, register } from '../journey/business.ts';
 import { type Installation, installation } from '../journey/installation.ts';
-import { DESK, flaws, open, PHONE } from './browser.ts';
+import { DESK, flaws, keepAll, openAs, PHONE } from './browser.ts';
 
 describe('Pages of settings, pipeline and dashboard', () => {
   let service: Installation;
   before(async () => {
     service = await installation();
   });
-
-  /** With SHOTS=<folder> each state is kept as a picture. */
-  async function keep(page: Page, name: string): Promise<void> {
-    const folder = process.env['SHOTS'];
-    if (folder === undefined) return;
-    mkdirSync(folder, { recursive: true });
-    const size = page.viewportSize();
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme });
-      await page.screenshot({ path: `${folder}/${name}-${size?.width}-${colorScheme}.png`, fullPage: true });
-    }
-    await page.emulateMedia({ colorScheme: 'light' });
-  }
-
-  async function openAs({ owner }: Business, path: string, options: object) {
-    const seen = await open(`${service.http.url}/login`, options);
-    const [name = '', value = ''] = (owner['Cookie'] ?? '').split('=');
-    await seen.page.context().addCookies([{ name, value, url: service.http.url }]);
-    await seen.page.goto(service.http.url + path);
-    return seen;
-  }
 
   const press = (page: Page, name: string | RegExp) =>
     page.getByRole('button', { name, exact: typeof name === 'string' }).click();
@@ -43,7 +21,7 @@ describe('Pages of settings, pipeline and dashboard', () => {
     const how = `${viewport.width} px, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`;
     const options = { viewport, javaScriptEnabled };
     const checked = async (page: Page, name: string) => {
-      await keep(page, name);
+      await keepAll(page, name);
       // axe needs scripts; the markup is the same.
       if (javaScriptEnabled) assert.deepEqual(await flaws(page, [PHONE, viewport]), [], name);
       await page.setViewportSize(viewport);
@@ -51,7 +29,7 @@ describe('Pages of settings, pipeline and dashboard', () => {
 
     it(`changes every part of the settings: ${how}`, async () => {
       const business = await register(service);
-      await using seen = await openAs(business, '/app/settings', options);
+      await using seen = await openAs(business.owner, '/app/settings', options);
       const { page } = seen;
       const tab = (name: string) => page.getByRole('link', { name, exact: true }).first().click();
       await page.getByLabel('RFC').fill('NO ES RFC');
@@ -95,7 +73,7 @@ describe('Pages of settings, pipeline and dashboard', () => {
 
     it(`moves quotes on the board and reads the dashboard: ${how}`, async () => {
       const business = await register(service);
-      await using seen = await openAs(business, '/app/pipeline', options);
+      await using seen = await openAs(business.owner, '/app/pipeline', options);
       const { page } = seen;
       await checked(page, 'pipeline-empty');
       await page.goto(`${service.http.url}/app/dashboard`);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { type Business, register } from '../journey/business.ts';
 import { type Installation, installation } from '../journey/installation.ts';
-import { DESK, flaws, keep, open, overflow, PHONE, type Watched } from './browser.ts';
+import { DESK, flaws, keep, openAs, overflow, PHONE, type Watched } from './browser.ts';
 
 const NEW = '/app/quotes/new';
 
@@ -23,14 +23,7 @@ describe('The form of a quote in the browser', () => {
       await service.http.post('/api/clients', { contactName: 'Laura Méndez', companyName, email: 'ventas@cliente.test' }, business.owner); // prettier-ignore
   });
 
-  /** The page, signed in. */
-  async function visit(path: string, options: BrowserContextOptions = {}): Promise<Watched> {
-    const seen = await open(`${service.http.url}/login`, options);
-    const [name = '', value = ''] = (business.owner['Cookie'] ?? '').split(/=(.*)/s);
-    await seen.page.context().addCookies([{ name, value, url: service.http.url }]);
-    await seen.page.goto(`${service.http.url}${path}`);
-    return seen;
-  }
+  const visit = (path: string, options: BrowserContextOptions = {}) => openAs(business.owner, path, options);
 
   const fine = ({ complaints, foreign }: Watched): void => {
     assert.deepEqual([...complaints, ...foreign], []);

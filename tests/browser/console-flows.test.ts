@@ -1,32 +1,15 @@
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { receiver } from '../api/receiver.ts';
-import { type Business, makeQuote, register } from '../journey/business.ts';
+import { makeQuote, register } from '../journey/business.ts';
 import { type Installation, installation } from '../journey/installation.ts';
-import { DESK, flaws, open, PHONE } from './browser.ts';
+import { DESK, flaws, keep, openAs, PHONE } from './browser.ts';
 
 describe('Pages of automations and webhooks', () => {
   let service: Installation;
   before(async () => {
     service = await installation();
   });
-
-  /** With SHOTS=<folder> each state is kept as a picture. */
-  async function keep(page: Page, name: string): Promise<void> {
-    const folder = process.env['SHOTS'];
-    if (folder === undefined) return;
-    mkdirSync(folder, { recursive: true });
-    await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
-  }
-
-  async function openAs({ owner }: Business, path: string, options: object) {
-    const seen = await open(`${service.http.url}/login`, options);
-    const [name = '', value = ''] = (owner['Cookie'] ?? '').split('=');
-    await seen.page.context().addCookies([{ name, value, url: service.http.url }]);
-    await seen.page.goto(service.http.url + path);
-    return seen;
-  }
 
   const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
   const follow = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).first().click();
@@ -51,7 +34,7 @@ describe('Pages of automations and webhooks', () => {
     it(`makes an automation with conditions and actions, and tries it with a quote: ${how}`, async () => {
       const business = await register(service);
       const quote = await makeQuote(service, business);
-      await using seen = await openAs(business, '/app/automations', options);
+      await using seen = await openAs(business.owner, '/app/automations', options);
       const { page } = seen;
       await checked(page, 'automations-empty');
       await follow(page, 'Crear la primera');
@@ -103,7 +86,7 @@ describe('Pages of automations and webhooks', () => {
     it(`makes a webhook, tests it, and reads its deliveries: ${how}`, async () => {
       await using target = await receiver((res) => res.writeHead(500).end('{"error":"sin cupo"}'));
       const business = await register(service);
-      await using seen = await openAs(business, '/app/webhooks', options);
+      await using seen = await openAs(business.owner, '/app/webhooks', options);
       const { page } = seen;
       await checked(page, 'webhooks-empty');
       await follow(page, 'Nuevo webhook');

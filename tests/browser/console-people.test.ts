@@ -1,33 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
 import { Secret, TOTP } from 'otpauth';
 import type { Page } from 'playwright-core';
 import { newId } from '../../db/ids.ts';
-import { type Business, makeQuote, PASSWORD, register } from '../journey/business.ts';
+import { makeQuote, PASSWORD, register } from '../journey/business.ts';
 import { type Installation, installation } from '../journey/installation.ts';
-import { DESK, flaws, open, PHONE } from './browser.ts';
+import { DESK, flaws, keep, openAs, PHONE } from './browser.ts';
 
 describe('Pages of people, keys and the own account', () => {
   let service: Installation;
   before(async () => {
     service = await installation();
   });
-
-  /** With SHOTS=<folder> each state is kept as a picture. */
-  async function keep(page: Page, name: string): Promise<void> {
-    const folder = process.env['SHOTS'];
-    if (folder === undefined) return;
-    mkdirSync(folder, { recursive: true });
-    await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
-  }
-
-  async function openAs({ owner }: Business, path: string, options: object) {
-    const seen = await open(`${service.http.url}/login`, options);
-    const [name = '', value = ''] = (owner['Cookie'] ?? '').split('=');
-    await seen.page.context().addCookies([{ name, value, url: service.http.url }]);
-    await seen.page.goto(service.http.url + path);
-    return seen;
-  }
 
   const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
   const follow = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).first().click();
@@ -46,7 +29,7 @@ describe('Pages of people, keys and the own account', () => {
 
     it(`invites a colleague, makes and revokes a key, and reads notifications and changes: ${how}`, async () => {
       const business = await register(service);
-      await using seen = await openAs(business, '/app/team', options);
+      await using seen = await openAs(business.owner, '/app/team', options);
       const { page } = seen;
       await checked(page, 'team-alone');
       await follow(page, 'Invitar');
@@ -96,7 +79,7 @@ describe('Pages of people, keys and the own account', () => {
     });
 
     it(`sets up the second factor and manages sessions: ${how}`, async () => {
-      await using seen = await openAs(await register(service), '/app/account', options);
+      await using seen = await openAs((await register(service)).owner, '/app/account', options);
       const { page } = seen;
       await checked(page, 'account');
       await follow(page, 'Activar');

@@ -1,21 +1,8 @@
 import assert from 'node:assert/strict';
-import type { BrowserContextOptions } from 'playwright-core';
 import type { Credential } from '../api/service.ts';
 import { installation } from '../journey/installation.ts';
-import { DESK, flaws, keepAll, open, PHONE, type Watched } from './browser.ts';
+import { DESK, flaws, keepAll, openAs, PHONE } from './browser.ts';
 import { business, draft, revise, type Shown, shown } from './world.ts';
-
-/** Opens a page of the console as the owner. */
-async function openAs(owner: Credential, path: string, options: BrowserContextOptions = {}): Promise<Watched> {
-  const { http } = await installation();
-  const [name = '', value = ''] = (owner['Cookie'] ?? '').split('=');
-  const cookie = { name, value, domain: new URL(http.url).hostname, path: '/', expires: -1 };
-  const storageState = {
-    cookies: [{ ...cookie, httpOnly: true, secure: false, sameSite: 'Lax' as const }],
-    origins: [],
-  };
-  return open(`${http.url}${path}`, { viewport: DESK, ...options, storageState });
-}
 
 const RICH = {
   title: 'Amueblado de recepción',

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdirSync } from 'node:fs';
 import type { Page } from 'playwright-core';
 import { csv } from '../api/spreadsheet-files.ts';
 import { type Business, register } from '../journey/business.ts';
 import { type Installation, installation } from '../journey/installation.ts';
-import { DESK, flaws, open, PHONE, type Watched } from './browser.ts';
+import { flaws, keepAll, openAs, PHONE, type Watched } from './browser.ts';
 
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const say = (page: Page, text: string) => page.getByText(text).first().waitFor();
@@ -16,29 +15,6 @@ describe('Console: clients, products, imports, templates, start page', () => {
   });
 
   const fine = ({ complaints, foreign }: Watched): void => assert.deepEqual([complaints, foreign], [[], []]);
-
-  async function signedIn({ owner }: Business, path: string, options: Parameters<typeof open>[1] = {}) {
-    const [name = '', value = ''] = (owner['Cookie'] ?? '').split('=');
-    const seen = await open(`${service.http.url}/login`, options);
-    await seen.page.context().addCookies([{ name, value, url: service.http.url }]);
-    await seen.page.goto(service.http.url + path);
-    return seen;
-  }
-
-  /** With SHOTS=<folder> each state is kept as a picture, at both widths, light and dark. */
-  async function keep(page: Page, name: string): Promise<void> {
-    const folder = process.env['SHOTS'];
-    if (folder === undefined) return;
-    mkdirSync(folder, { recursive: true });
-    for (const size of [PHONE, DESK]) {
-      await page.setViewportSize(size);
-      for (const colorScheme of size === DESK ? (['light', 'dark'] as const) : (['light'] as const)) {
-        await page.emulateMedia({ colorScheme });
-        await page.screenshot({ path: `${folder}/${name}-${size.width}-${colorScheme}.png`, fullPage: true });
-      }
-    }
-    await page.emulateMedia({ colorScheme: 'light' });
-  }
 
   async function filled(): Promise<{ business: Business; client: string; product: string; template: string }> {
     const business = await register(service);
@@ -81,9 +57,9 @@ describe('Console: clients, products, imports, templates, start page', () => {
     it(`a client and a template are created, and clients imported from a file: ${how}`, async () => {
       const business = await register(service);
 
-      await using seen = await signedIn(business, '/app', { javaScriptEnabled });
+      await using seen = await openAs(business.owner, '/app', { viewport: PHONE, javaScriptEnabled });
       const { page } = seen;
-      await keep(page, 'start-empty');
+      await keepAll(page, 'start-empty');
       await page.goto(`${service.http.url}/app/clients`);
       await page.getByRole('link', { name: 'Registrar un cliente' }).click();
       await page.getByLabel('Nombre del contacto').fill('Laura Méndez');
@@ -94,7 +70,7 @@ describe('Console: clients, products, imports, templates, start page', () => {
       await page.getByLabel('Archivo').setInputFiles({ name: 'c.csv', mimeType: 'text/csv', buffer });
       await press(page, 'Revisar sin guardar');
       await say(page, 'No se guardó nada');
-      await keep(page, 'import-failed');
+      await keepAll(page, 'import-failed');
       await page.goto(`${service.http.url}/app/templates/new`);
       await page.getByLabel('Nombre de la plantilla').fill('Oficina');
       await page.getByLabel('Producto o servicio').fill('Silla');
@@ -113,7 +89,7 @@ describe('Console: clients, products, imports, templates, start page', () => {
   it('typing in the search of the clients filters the list without a page load', async () => {
     const { business } = await filled();
 
-    await using seen = await signedIn(business, '/app/clients');
+    await using seen = await openAs(business.owner, '/app/clients', { viewport: PHONE });
     const { page } = seen;
     await page.evaluate('window.isSamePage = true');
     await page.getByRole('searchbox').fill('palma');
@@ -130,10 +106,10 @@ describe('Console: clients, products, imports, templates, start page', () => {
     const found: string[] = [];
     const check = async (page: Page, state: string) => {
       found.push(...(await flaws(page)).map((line) => `${state}: ${line}`));
-      await keep(page, state.replaceAll(/[/?=]+/g, '-').slice(1));
+      await keepAll(page, state.replaceAll(/[/?=]+/g, '-').slice(1));
     };
 
-    await using seen = await signedIn(business, '/app');
+    await using seen = await openAs(business.owner, '/app', { viewport: PHONE });
     for (const [path, name] of [
       ['/app', '/start'],
       ['/app/clients', '/clients'],
@@ -158,7 +134,7 @@ describe('Console: clients, products, imports, templates, start page', () => {
     await press(seen.page, 'Crear la plantilla');
     await say(seen.page, 'Revise estos datos');
     await check(seen.page, '/template-refused');
-    await using none = await signedIn(empty, '/app/clients');
+    await using none = await openAs(empty.owner, '/app/clients', { viewport: PHONE });
     await check(none.page, '/clients-empty');
     await none.page.goto(`${service.http.url}/app/templates`);
     await check(none.page, '/templates-empty');
