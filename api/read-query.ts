@@ -12,11 +12,13 @@ export function readQuery(querystring: string, message?: string): ParsedUrlQuery
   throw invalidInput(details, message);
 }
 
+/** Escapes of bytes beyond ASCII: a character's are beside each other. */
+const BEYOND_ASCII = /(?:%[89a-f][0-9a-f])+/gi;
+
 /** Whether the escaped bytes are UTF-8. Parsers of queries and forms would replace invalid bytes with U+FFFD. */
 export function hasUtf8Escapes(escaped: string): boolean {
   try {
-    // A percent sign that starts no escape is literal.
-    decodeURIComponent(escaped.replace(/%(?![0-9a-f]{2})/gi, '%25'));
+    decodeURIComponent(escaped.match(BEYOND_ASCII)?.join(' ') ?? '');
     return true;
   } catch {
     return false;

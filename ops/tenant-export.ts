@@ -40,7 +40,7 @@ export interface ExportDeps {
   readonly storage: Pick<Storage, 'list' | 'get' | 'exists'>;
 }
 
-const PAGE = 500;
+const NEXT_ROWS = 'fetch 500 from exported';
 
 /**
  * Writes what a tenant has into a new folder: a file of JSON lines for each table, its objects, and a manifest. All rows
@@ -108,7 +108,7 @@ async function* linesOf(
               order by ${key.join(', ')}) r`,
   );
   for (;;) {
-    const { rows } = await trx.raw<{ rows: { line: string }[] }>(`fetch ${PAGE} from exported`);
+    const { rows } = await trx.raw<{ rows: { line: string }[] }>(NEXT_ROWS);
     if (rows.length === 0) break;
     onPage(rows.length);
     yield Buffer.from(rows.map(({ line }) => `${line}\n`).join(''));

@@ -1,4 +1,4 @@
-import { LimitExceeded, runJob } from '../child-process/run-job.ts';
+import { type ChildOptions, LimitExceeded, runJob } from '../child-process/run-job.ts';
 import { createFairQueue, type PermitRequest } from '../fair-queue.ts';
 import { SpreadsheetRefused } from './refused.ts';
 import type { TableAnswer, TableJob } from './table-child.ts';
@@ -34,32 +34,31 @@ export interface SheetToWrite {
   readonly batches: AsyncIterable<readonly Row[]>;
 }
 
-export function createSpreadsheets(): Spreadsheets {
+/** `totalMs` limits the time of a file with the start of its process. By default what a request can wait. */
+export function createSpreadsheets({ totalMs }: Pick<ChildOptions, 'totalMs'> = {}): Spreadsheets {
+  const limits = { heapMb: HEAP_MB, ...(totalMs !== undefined && { totalMs }) };
   const queue = createFairQueue(QUEUE);
   return {
-    read: (job, permit) => queue.run(permit, () => read(job, permit.signal)),
-    write: (sheet, permit) => queue.run(permit, () => write(sheet, permit.signal)),
+    read: (job, permit) => queue.run(permit, () => read(job, { ...limits, signal: permit.signal })),
+    write: (sheet, permit) => queue.run(permit, () => write(sheet, { ...limits, signal: permit.signal })),
   };
 }
 
 /** CSV is parsed here, piece by piece: other requests are served meanwhile. */
-const read = (job: TableJob, signal: AbortSignal | undefined): Promise<Table> =>
-  isZip(job.file) ? readInChild(job, signal) : readTable(job.file, job.kind);
+const read = (job: TableJob, options: ChildOptions): Promise<Table> =>
+  isZip(job.file) ? readInChild(job, options) : readTable(job.file, job.kind);
 
-async function readInChild(job: TableJob, signal: AbortSignal | undefined): Promise<Table> {
-  const answer = await runJob<TableJob, TableAnswer>(CHILD, job, {
-    heapMb: HEAP_MB,
-    signal,
-  }).catch((error: unknown) => {
+async function readInChild(job: TableJob, options: ChildOptions): Promise<Table> {
+  const answer = await runJob<TableJob, TableAnswer>(CHILD, job, options).catch((error: unknown) => {
     throw error instanceof LimitExceeded ? new SpreadsheetRefused(TOO_SLOW) : error;
   });
   if ('table' in answer) return answer.table;
   throw new SpreadsheetRefused(answer.refused);
 }
 
-async function write({ columns, batches }: SheetToWrite, signal: AbortSignal | undefined): Promise<Buffer> {
+async function write({ columns, batches }: SheetToWrite, options: ChildOptions): Promise<Buffer> {
   const rows: Row[] = [];
   for await (const batch of batches) rows.push(...batch);
-  const { xlsx } = await runJob<SheetJob, SheetAnswer>(WRITER, { columns, rows }, { heapMb: HEAP_MB, signal });
+  const { xlsx } = await runJob<SheetJob, SheetAnswer>(WRITER, { columns, rows }, options);
   return Buffer.from(xlsx);
 }

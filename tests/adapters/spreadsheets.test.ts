@@ -60,7 +60,7 @@ describe('XLSX files that are written', () => {
     { header: 'Número', width: 9 },
     { header: 'Notas', width: 40 },
   ];
-  const write: Spreadsheets['write'] = (sheet, permit) => createSpreadsheets().write(sheet, permit);
+  const write: Spreadsheets['write'] = (sheet, permit) => createSpreadsheets({ totalMs: 120_000 }).write(sheet, permit);
 
   async function* batches(count: number, cells: (index: number) => Row) {
     for (let first = 0; first < count; first += 500)
@@ -68,7 +68,7 @@ describe('XLSX files that are written', () => {
   }
 
   it('hold the largest export, 5 000 rows of 22 columns with long texts', async function () {
-    this.timeout(60_000);
+    this.timeout(180_000);
     const wide = Array.from({ length: 22 }, (_, index) => ({ header: `Columna ${index}`, width: 10 }));
     const cells = (row: number): Row =>
       wide.map((_, index) => {

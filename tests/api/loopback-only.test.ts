@@ -46,7 +46,7 @@ describe('The Host of a request', () => {
 
   for (const host of ['localhost', 'LOCALHOST:3000', '127.0.0.1', '127.0.0.1:1', '[::1]:3000']) {
     it(`is accepted in the embedded profile: ${host}`, async () =>
-      assert.deepEqual(await statusesFor(host), [200, 302, 200, 401, 200, 200, 404]));
+      assert.deepEqual(await statusesFor(host), [200, 303, 200, 401, 200, 200, 404]));
   }
 
   it('can be any name in other profiles', async () => {

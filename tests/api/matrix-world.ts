@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { Secret, TOTP } from 'otpauth';
+import { png } from '../adapters/image-files.ts';
 import { newApiKey } from '../../adapters/crypto/api-keys.ts';
 import { newId } from '../../db/ids.ts';
 import { ApiKey } from '../../db/models/api-key.ts';
@@ -88,6 +89,9 @@ export async function world({
     return res.body;
   };
 
+  const logo = new FormData();
+  logo.set('logo', new Blob([new Uint8Array(await png({ width: 9, height: 9 }))]), 'logo.png');
+  await app.request('POST', '/api/settings/logo', { headers: owner, body: logo });
   await app.request('PUT', '/api/settings', { headers: owner, body: { address: word, email: `${word}@negocio.test` } });
   const ownerKey = await keyFor(tenantId, business.userId);
   const readKey = await keyFor(tenantId, business.userId, 'read');

@@ -25,6 +25,8 @@ const WITHOUT_ENTRY: Readonly<Record<string, string>> = {
   'PATCH /api/notifications/:id/read': 'it changes no business data',
   'POST /api/notifications/mark-all-read': 'the same',
   'POST /api/quotes/:id/pdf': 'the file is drawn from what is there; nothing of the quote changes',
+  'POST /api/quotes/preview': 'it stores nothing',
+  'POST /api/quotes/:id/share/preview': 'the same',
   'POST /api/automations/:id/test': 'does nothing',
   'POST /api/webhooks/:id/test': 'the delivery that it records is the entry',
 };
@@ -60,6 +62,8 @@ const BODIES: Readonly<Record<string, (made: Made) => object>> = {
   'POST /api/products': () => ({ name: 'Mesa', unitPrice: 10 }),
   'PATCH /api/products/:id': () => ({ name: 'Mesa' }),
   'POST /api/quotes': ({ spareClient }) => ({ clientId: spareClient, items: ITEMS }),
+  'POST /api/quotes/preview': ({ spareClient }) => ({ clientId: spareClient, items: ITEMS }),
+  'POST /api/quotes/:id/share/preview': () => ({ message: 'Buen día' }),
   'PATCH /api/quotes/:id': () => ({ expiresAt: soon() }),
   'PATCH /api/quotes/:id/status': () => ({ status: 'SENT' }),
   'POST /api/quotes/:id/revise': ({ spareClient }) => ({ clientId: spareClient, items: ITEMS }),
@@ -246,6 +250,8 @@ describe('Every route that changes data', () => {
       'POST /api/automations/:id/test',
       'POST /api/notifications/mark-all-read',
       'POST /api/quotes/:id/pdf',
+      'POST /api/quotes/:id/share/preview',
+      'POST /api/quotes/preview',
       'POST /api/settings/logo',
     ]);
   });

@@ -115,10 +115,15 @@ describe('Cost of hostile input on every route', function () {
 
   it('every route with a body answers 413 to one byte more than its limit', async () => {
     const responses: Record<string, number> = {};
+    const { cookie } = mine.owner;
     for (const { method, path, form, maxBytes, isPublic, name } of routes) {
       if (form !== 'json' && form !== 'urlencoded') continue;
       const type = form === 'json' ? 'application/json' : 'application/x-www-form-urlencoded';
-      const headers = { 'Content-Type': type, 'Sec-Fetch-Site': 'same-origin', ...(isPublic ? {} : mine.owner.key) };
+      const headers = {
+        'Content-Type': type,
+        'Sec-Fetch-Site': 'same-origin',
+        ...(isPublic ? {} : path.startsWith('/api/auth/') ? cookie : mine.owner.key),
+      };
       const res = await rawRequest(app.url + path, { method, headers, body: ' '.repeat(maxBytes + 1) });
       if (res.status !== 413) responses[name] = res.status;
     }
@@ -134,10 +139,10 @@ describe('Cost of hostile input on every route', function () {
       );
 
     // Their forms are read by one function.
-    const ofConsole = new Set(consolePages(app.deps).map(({ method, path }) => `${method} ${path}`));
+    const ofConsole = new Set(consolePages(app.deps).map(({ path }) => path));
     const sent = routes.map(({ name }) => name.replaceAll(/\{(\w+)\}/g, ':$1'));
     assert.deepEqual(
-      pages.filter((page) => !sent.includes(page) && !ofConsole.has(page)),
+      pages.filter((page) => !sent.includes(page) && !ofConsole.has(page.replace(/^\S+ /, ''))),
       [],
     );
     assert.ok(pages.length >= 8);
