@@ -83,7 +83,7 @@ function result({ matched, conditions, actions }: Outcome): Html {
         ? null
         : html`<div class="card">
             <h2>Condiciones</h2>
-            <ul class="checks">
+            <ul class="outcome">
               ${conditions.map(
                 (condition) =>
                   html`<li>

@@ -76,4 +76,6 @@ export function deliveryPage({ delivery, form, timeZone }: DeliveryView): {
 }
 
 const responseBody = ({ responseBody: text }: { readonly responseBody: string | null }): Html | null =>
-  text === null || text === '' ? null : html`<pre class="code-block response">${text}</pre>`;
+  text === null || text === ''
+    ? null
+    : html`<pre class="code-block response" tabindex="0" role="group" aria-label="Respuesta">${text}</pre>`;

@@ -263,21 +263,4 @@ describe('Account pages', () => {
     assert.equal(focused, 'summary');
     assert.equal(await page.evaluate<string>('document.activeElement.id'), 'contactName');
   });
-
-  it('typing in the search of the quotes filters the list without a page load, and changes the address', async () => {
-    const { owner } = await register(service);
-    const [name = '', value = ''] = (owner['Cookie'] ?? '').split('=');
-
-    await using seen = await open(`${service.http.url}/login`);
-    const { page } = seen;
-    await page.context().addCookies([{ name, value, url: service.http.url }]);
-    await page.goto(`${service.http.url}/app/quotes`);
-    await page.evaluate('window.isSamePage = true');
-    await page.getByRole('searchbox').fill('nadie');
-
-    await page.getByText('Ninguna cotización coincide').waitFor();
-    await page.waitForURL(/search=nadie/);
-    assert.equal(await page.evaluate('window.isSamePage'), true);
-    fine(seen);
-  });
 });

@@ -66,7 +66,7 @@ describe('Pages of automations and webhooks', () => {
       await follow(page, 'Probar');
       await page.getByLabel('Cotización', { exact: true }).selectOption(quote.id);
       await press(page, 'Probar');
-      await page.getByText('Las condiciones no se cumplen').waitFor();
+      await page.getByText('Las condiciones se cumplen').waitFor();
       await checked(page, 'automation-test');
       await service.rows(
         `insert into automation_logs (id, tenant_id, automation_id, quote_id, event_id, conditions, actions, delay_minutes, status, error, completed_at, dispatched_at)
