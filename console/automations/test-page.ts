@@ -83,7 +83,7 @@ function result({ matched, conditions, actions }: Outcome): Html {
         ? null
         : html`<div class="card">
             <h2>Condiciones</h2>
-            <ul class="outcome">
+            <ul class="condition-results">
               ${conditions.map(
                 (condition) =>
                   html`<li>
