@@ -195,12 +195,14 @@ describe('Access to the console: every declared page for every kind of caller', 
   });
 
   it('refuses every form from another origin with 403, whatever the session', async () => {
+    const { deps } = await service();
     const foreignHeaders: readonly Credential[] = [
       { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://malo.example' },
       { 'Sec-Fetch-Site': 'same-site' },
       { Origin: 'https://malo.example' },
       { Origin: 'null' },
       { 'Sec-Fetch-Site': 'cross-site', Origin: 'null' },
+      { 'Sec-Fetch-Site': 'cross-site', Origin: new URL(deps.config.PUBLIC_URL).origin },
       {},
     ];
 
