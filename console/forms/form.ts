@@ -68,8 +68,13 @@ export const actionForm = ({
     ${form ? hiddenParts(form) : null}${body}<button type="submit" class="button ${style}">${submit}</button>
   </form>`;
 
+interface SummaryOptions extends Pick<FormOptions, 'form' | 'labels' | 'current'> {
+  /** Replaced while the form is filled in: the focus stays in the field. */
+  readonly isLive?: boolean;
+}
+
 /** The refusal and the wrong fields, with links to them; it gets the focus. */
-export function errorSummary({ form, labels, current }: Pick<FormOptions, 'form' | 'labels' | 'current'>): Html | null {
+export function errorSummary({ form, labels, current, isLive = false }: SummaryOptions): Html | null {
   const { errors, refusal, isOutdated } = form;
   if (errors.size === 0 && refusal === undefined) return null;
   const names = [...form.fields.keys()];
@@ -78,7 +83,7 @@ export function errorSummary({ form, labels, current }: Pick<FormOptions, 'form'
     const isShown = names.some((field) => field === name || field.startsWith(`${name}.`));
     return html`<li>${isShown ? html`<a href="#${name}">${text}</a>` : text}</li>`;
   });
-  return html`<div class="summary" role="alert" tabindex="-1" autofocus>
+  return html`<div class="summary" role="alert" tabindex="-1" ${isLive ? null : html`autofocus`}>
     <p class="summary-title">${refusal ?? 'Revise estos datos:'}</p>
     ${
       isOutdated

@@ -59,7 +59,7 @@ const CREATE = html`<a class="button button-main" href="${QUOTES_PATH}/new">Nuev
 
 function results(view: QuoteListView): Html {
   const { rows, query, nextCursor, timeZone, filter } = view;
-  const refused = errorSummary({ form: filter, labels: FILTER_LABELS });
+  const refused = errorSummary({ form: filter, labels: FILTER_LABELS, isLive: true });
   if (refused) return refused;
   const { cursor, ...chosen } = query;
   if (rows.length === 0) return NO_MATCH;

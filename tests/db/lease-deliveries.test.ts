@@ -159,6 +159,8 @@ describe('deliveries that are leased for dispatch', () => {
     const knex = connectAsDispatcher({ url: db.urls.dispatcher, pool: 1, applicationName: 'quoting-test' });
     const flush = () => knex.raw('select pg_stat_force_next_flush()');
 
+    // The counts of the rows above, which its connection may write a second later.
+    await db.owner.raw('select pg_stat_force_next_flush()');
     await flush();
     const before = await rowsRead();
     const { rows } = await leaseDeliveries(knex, LIMIT);
