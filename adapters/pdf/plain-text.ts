@@ -20,7 +20,7 @@ export const letters = (text: string): string[] =>
     ? Array.from(text)
     : slices(text).flatMap((slice) => Array.from(graphemes.segment(slice), ({ segment }) => segment));
 
-/** Texts of characters that are clusters of their own, whatever is beside them. The segmenter is slow. */
+/** Texts of characters that are clusters of their own beside any other character. The segmenter is slow. */
 const SEPARATE =
   /^[\n\x20-\x7e\xa0-\xac\xae-\u02ff\u0370-\u0482\u048a-\u0590\u05be\u05d0-\u05f4\u0620-\u064a\u0660-\u066f\u0671-\u06d3\u2010-\u2027\u2030-\u205e\u20a0-\u20cf\u3000-\u3029\u3030-\u303c\u3041-\u3096\u309b-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uff01-\uff9d]*$/;
 

@@ -11,7 +11,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-/** Headers of every page, whatever its content. */
+/** Headers of every page. */
 export function setPageHeaders(ctx: Context, hasTokenInUrl: boolean): void {
   ctx.set({
     'Content-Security-Policy': POLICY,

@@ -7,22 +7,6 @@ import { STATUSES } from './status.ts';
 
 export const QUOTES_PATH = '/app/quotes';
 
-/** The parameters of the list. */
-export const QUOTE_FILTERS = [
-  'search',
-  'status',
-  'clientId',
-  'userId',
-  'labelId',
-  'from',
-  'to',
-  'minTotal',
-  'maxTotal',
-  'reference',
-  'expired',
-  'sort',
-] as const;
-
 /** Those that are shown on request: what they offer is read only then. */
 export const MORE_FILTERS = [
   'userId',
@@ -35,6 +19,9 @@ export const MORE_FILTERS = [
   'expired',
   'sort',
 ] as const;
+
+/** The parameters of the list. */
+export const QUOTE_FILTERS = ['search', 'status', 'clientId', ...MORE_FILTERS] as const;
 
 export const FILTER_LABELS = {
   search: 'Buscar',

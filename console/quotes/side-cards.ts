@@ -64,7 +64,7 @@ function nextStep({ status, isExpired }: QuoteDetail): string {
 
 export function clientCard(quote: QuoteDetail): Html {
   const { id, contactName, companyName, email, phone } = quote.client;
-  return html`<section class="card" aria-labelledby="cliente">
+  return html`<section class="card contact-card" aria-labelledby="cliente">
     <h2 id="cliente">Cliente</h2>
     <p><a href="/app/clients/${id}">${recipientOf(quote)}</a></p>
     ${companyName === null ? null : html`<p>${contactName}</p>`}

@@ -44,7 +44,7 @@ export interface StandingKey extends Standing {
   readonly expiresAt: Date | null;
 }
 
-/** A disabled business has no members; a registration that nobody confirmed ends after a day. */
+/** A disabled business has no members; an unconfirmed registration ends after a day. */
 const STANDING = `t.disabled_at is null and (t.is_verified or t.created_at > now() - interval '1 day')`;
 
 const BY_SESSION = {

@@ -5,7 +5,7 @@ import { type TenantTransaction, tenantOf } from '../with-tenant.ts';
 import { recordAudit } from './record-audit.ts';
 
 /**
- * Disables the tenant of this transaction; only operators do it. Nobody can sign in, keys are refused and sessions end.
+ * Disables the tenant of this transaction; only operators do it. Sign-ins and keys are refused, and sessions end.
  * It is on FREE until it is enabled, so automations, webhooks, reminders and the portal stop as after a downgrade.
  * Returns false when it was disabled already.
  */

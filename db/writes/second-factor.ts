@@ -41,7 +41,7 @@ export async function lockFactor(trx: TenantTransaction, userId: string): Promis
 
 /**
  * Judges a code and counts it: a step and a recovery code are valid once, and five wrong codes in a quarter of an hour
- * refuse all further ones until it is over. The factor must be locked. The caller commits, whatever the outcome is.
+ * refuse all further ones until it is over. The factor must be locked. The caller commits in any case.
  */
 export async function judgeCode(
   trx: TenantTransaction,

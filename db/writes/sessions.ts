@@ -57,7 +57,7 @@ export async function revokeSession(trx: TenantTransaction, tenantId: string, se
   await Session.query(trx).findOne({ tenantId, id: sessionId }).whereNull('revokedAt').patch({ revokedAt: new Date() });
 }
 
-/** Ends every session of a user at once, except one if it is given. */
+/** Ends every session of a user, except one if it is given. */
 export async function revokeSessionsOf(
   trx: TenantTransaction,
   { tenantId, userId, except = null }: { tenantId: string; userId: string; except?: string | null },

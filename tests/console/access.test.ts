@@ -194,7 +194,7 @@ describe('Access to the console: every declared page for every kind of caller', 
     assert.deepEqual(missing, []);
   });
 
-  it('refuses every form from another origin with 403, whatever the session', async () => {
+  it('refuses every form from another origin with 403, with and without a session', async () => {
     const { deps } = await service();
     const foreignHeaders: readonly Credential[] = [
       { 'Sec-Fetch-Site': 'cross-site', Origin: 'https://malo.example' },
