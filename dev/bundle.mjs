@@ -3,7 +3,7 @@ import path from 'node:path';
 import { decode, encode } from '@jridgewell/sourcemap-codec';
 import { build } from 'esbuild';
 
-// Replaces the compiled entry points of the API and of the worker by bundles, each a single file with its own modules
+// Replaces the compiled entry points of the API, of the worker and of the commands by bundles with its own modules
 // and the packages it loads at its start: finding and reading some thousand files costs half a second of CPU. The
 // compiled modules stay beside them, for threads, child processes and what is loaded on demand.
 
@@ -34,19 +34,24 @@ const BUNDLES = [
   { entries: ['api/main.js', 'dev/api.js'], external: EXTERNAL },
   // The SDK starts threads from its own files, and the activities share its context: one copy of all its packages.
   { entries: ['worker/main.js'], external: [...EXTERNAL, '@temporalio/*'] },
+  // A command loads only its own part, so each one becomes a file beside the entry point.
+  { entries: ['ops/cli.js', 'ops/migrate.js'], external: [...EXTERNAL, '@temporalio/worker'], isSplit: true },
 ];
 
 /** Bundles the entry points that `folder` holds. */
 export async function bundleEntries(folder) {
   await Promise.all(
-    BUNDLES.map(async ({ entries, external }) => {
+    BUNDLES.map(async ({ entries, external, isSplit = false }) => {
       const files = entries.map((entry) => path.join(folder, entry)).filter((entry) => fs.existsSync(entry));
       await build({
         entryPoints: files,
         outdir: folder,
         outbase: folder,
+        // In the folder of the entry points, because modules keep addresses relative to it.
+        chunkNames: 'ops/[name]-[hash]',
         allowOverwrite: true,
         bundle: true,
+        splitting: isSplit,
         platform: 'node',
         format: 'esm',
         target: 'node20',
@@ -62,10 +67,11 @@ export async function bundleEntries(folder) {
         banner: {
           js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
         },
-        plugins: [ownModules(folder)],
+        plugins: [ownModules(folder, isSplit)],
         logLevel: 'warning',
       });
-      for (const file of files) {
+      // What follows saves memory and time of processes that run for long.
+      for (const file of isSplit ? [] : files) {
         fs.writeFileSync(file, oneBytePerCharacter(nameFewerFunctions(fs.readFileSync(file, 'utf8'), file), file));
         fs.writeFileSync(`${file}.map`, linesOfOwnModules(fs.readFileSync(`${file}.map`, 'utf8')));
       }
@@ -124,8 +130,8 @@ function linesOfOwnModules(text) {
   });
 }
 
-/** Own modules keep their own address, and stay separate files where they are loaded on demand. */
-const ownModules = (folder) => ({
+/** Own modules keep their own address, and unless they are split, stay separate files where they are loaded on demand. */
+const ownModules = (folder, isSplit) => ({
   name: 'own-modules',
   setup({ onLoad }) {
     // Only these: each call crosses to esbuild's process, and packages have thousands of files.
@@ -133,15 +139,14 @@ const ownModules = (folder) => ({
     // Every entry point lies in a folder of `folder`.
     const addressOf = (file) => `new URL(${JSON.stringify(`../${path.relative(folder, file)}`)}, import.meta.url).href`;
     onLoad({ filter: own }, ({ path: file }) => {
-      const contents = fs
-        .readFileSync(file, 'utf8')
-        .replaceAll('import.meta.url', addressOf(file))
-        // esbuild leaves imports of computed addresses as they are.
-        .replaceAll(
-          /\bimport\((["'])(\.[^"']+)\1\)/g,
-          (_, quote, target) => `import(${addressOf(path.join(path.dirname(file), target))})`,
-        );
-      return { contents, loader: 'js' };
+      const contents = fs.readFileSync(file, 'utf8').replaceAll('import.meta.url', addressOf(file));
+      if (isSplit) return { contents, loader: 'js' };
+      // esbuild leaves imports of computed addresses as they are.
+      const computed = contents.replaceAll(
+        /\bimport\((["'])(\.[^"']+)\1\)/g,
+        (_, quote, target) => `import(${addressOf(path.join(path.dirname(file), target))})`,
+      );
+      return { contents: computed, loader: 'js' };
     });
   },
 });

@@ -4,7 +4,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 
 // Compiles the sources into `.compiled/<hash of sources and packages>/`, unless they are there: loading them through
-// tsx costs two seconds of CPU per process. Bundles the API and the worker, each with the packages it loads. Does not check types. Plain JavaScript, because it runs before the compiler.
+// tsx costs two seconds of CPU per process. Bundles the API, the worker and the commands, each with the packages it loads. Does not check types. Plain JavaScript, because it runs before the compiler.
 
 const REPOSITORY = path.dirname(import.meta.dirname);
 const FOLDER = path.join(REPOSITORY, '.compiled');
