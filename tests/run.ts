@@ -13,7 +13,7 @@ import { runSuites, type Suite } from './suites.ts';
  */
 
 /** More than there are cores: many tests wait for servers that start, hang and recover. */
-const CONCURRENCY = 4;
+const CONCURRENCY = 5;
 
 /**
  * The suites, longest first. A suite may run as several processes, each with the named files; all other files are in
@@ -25,6 +25,8 @@ const SUITES: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['kills', 'rescheduling'],
     ['delivery-floods', 'paused-worker', 'import-kills'],
     ['hostile-input'],
+    // It compiles copies of the source.
+    ['contributing'],
     // Its business must be the only one with its address.
     ['examples'],
   ],
@@ -47,8 +49,11 @@ const SUITES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   domain: [],
 };
 
-/** Suites that run only when they are named: they start, stop and kill the whole product, or work in Chromium. */
-const SLOW: readonly string[] = ['system', 'browser'];
+/**
+ * Suites that run only when they are named: they start, stop and kill the whole product or its servers, work in Chromium, or
+ * check how it is developed, released and deployed.
+ */
+const SLOW: readonly string[] = ['system', 'browser', 'dev'];
 
 /** Processes for the files that are not named, where a single one would still run after all others. */
 const LAST_PARTS: Readonly<Record<string, number>> = { api: 2 };

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { copySource } from '../source-copy.ts';
 import { applyDiff, isApplied } from '../workflows/documented-change.ts';
-import { document } from './documents.ts';
+import { document } from '../docs/documents.ts';
 
 /** A copy of the source after following CONTRIBUTING.md. */
 export interface Followed {
