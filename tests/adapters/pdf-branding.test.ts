@@ -216,7 +216,7 @@ describe('the branded PDF of a quote', () => {
   for (const [what, logoKey, fill, branding, ground] of GROUNDS) {
     it(`has ${what} on a ground on which it can be seen`, async () => {
       const drawing = branded({ ...branding, logoKey });
-      const onPaper = await logoOnPaper(await disc(fill), drawing.branding);
+      const { file: onPaper } = await logoOnPaper(await disc(fill), drawing.branding);
       const { width, height } = await sharp(onPaper).metadata();
 
       const [corner, middle] = [await hexAt(onPaper, 1, 1), await hexAt(onPaper, width / 2, height / 2)];
@@ -236,8 +236,8 @@ describe('the branded PDF of a quote', () => {
       await logoOnPaper(await disc('#c00000'), branding),
     ];
 
-    assert.deepEqual([await hexAt(red, 60, 40), await hexAt(blue, 60, 40)], ['#c00000', '#0000c0']);
-    assert.ok(again.equals(red));
+    assert.deepEqual([await hexAt(red.file, 60, 40), await hexAt(blue.file, 60, 40)], ['#c00000', '#0000c0']);
+    assert.ok(again.file.equals(red.file));
   });
 
   it('has no place for a signature when there is none', async () => {
