@@ -32,8 +32,8 @@ interface CffSubset {
 }
 
 /**
- * Embeds glyphs without subroutines. A font for Chinese or Korean has more than 20,000, and fontkit writes all of them,
- * the unused ones as empty: that took longer, and more of the file, than the glyphs.
+ * Embeds glyphs without subroutines. A font for Chinese or Korean has more than 20,000, and fontkit writes most of them,
+ * the unused ones as empty: in a short document that took longer, and more of the file, than all else.
  */
 export function embedWithoutSubroutines(subset: CffSubset): void {
   const { glyphs, cff } = subset;
