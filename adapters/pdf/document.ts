@@ -38,7 +38,7 @@ export async function drawQuote(
   const isImage = signature?.type === 'drawn' || signature?.data?.startsWith('data:');
   const signed = (isImage && signature?.data) || null;
   const onPaper = logo && !withoutImages ? await logoOnPaper(viewOf(logo), drawing.branding) : null;
-  const logoPicture = onPaper ? openPicture(writer.doc, onPaper) : undefined;
+  const logoPicture = onPaper ? openPicture(writer.doc, onPaper.file, onPaper.png) : undefined;
   const signedPicture = signed && !withoutImages ? openDataUrl(writer.doc, signed) : undefined;
 
   drawHeader(writer, drawing, logoPicture ?? null);

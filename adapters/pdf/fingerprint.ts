@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { QuoteDrawing } from '../../domain/quote-drawing.ts';
 
 /** Must be raised with every change of a quote's appearance, so that older stored files are not reused. */
-const RENDERER_VERSION = 9;
+const RENDERER_VERSION = 10;
 
 /** SHA-256 in hex of all that a PDF shows and of the renderer's version; the name of the stored file. */
 export const fingerprint = (drawing: QuoteDrawing): string =>

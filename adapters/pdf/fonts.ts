@@ -1,3 +1,4 @@
+import { embedWithoutSubroutines, isCffSubset } from './cff-subset.ts';
 import { embeddedFont, type PdfkitFont } from './embedded-font.ts';
 import type { Face, Faces } from './font-registry.ts';
 import { moveTo, type Place } from './operand.ts';
@@ -75,6 +76,7 @@ function embedded(file: PdfFile, face: Face, faces: Faces): DocumentFont {
   file.registerFont(face.name, faces.open(face) as unknown as string);
   file.font(face.name);
   const pdfkitFont = Reflect.get(file, '_font') as PdfkitFont;
+  if (isCffSubset(pdfkitFont.subset)) embedWithoutSubroutines(pdfkitFont.subset);
   const font = embeddedFont(pdfkitFont);
   return {
     id: pdfkitFont.id,

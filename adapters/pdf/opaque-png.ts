@@ -1,3 +1,4 @@
+import type { PdfFile } from './pdf-file.ts';
 import type { Png } from './png.ts';
 
 /** Of colour types without a palette or transparency. */
@@ -11,7 +12,7 @@ const COLOURS: Readonly<Record<number, { readonly space: string; readonly channe
  * with their predictors (ISO 32000-1, section 7.4.4.4). pdfkit's own reader copies a file byte by byte, which for the
  * largest logo takes longer than the rest of a quote. Undefined for other PNGs.
  */
-export function opaqueImage(png: Png): PDFKit.Mixins.OpenedImage | undefined {
+export function opaqueImage(doc: PdfFile, png: Png): PDFKit.Mixins.OpenedImage | undefined {
   const colours = COLOURS[png.colourType];
   if (!colours || png.bitDepth !== 8 || png.chunks.includes('tRNS')) return undefined;
   const { width, height, pixels } = png;
@@ -22,7 +23,7 @@ export function opaqueImage(png: Png): PDFKit.Mixins.OpenedImage | undefined {
     width,
     height,
     obj: null,
-    embed(doc) {
+    embed() {
       this.obj = doc.ref({
         Type: 'XObject',
         Subtype: 'Image',
@@ -33,8 +34,7 @@ export function opaqueImage(png: Png): PDFKit.Mixins.OpenedImage | undefined {
         Filter: 'FlateDecode',
         DecodeParms: { Predictor: 15, Colors: colours.channels, BitsPerComponent: 8, Columns: width },
       });
-      for (const part of pixels) this.obj.write(part);
-      this.obj.end(undefined);
+      doc.endWithStream(this.obj, pixels);
     },
   };
 }

@@ -46,6 +46,18 @@ export class PdfFile extends PdfKit {
     this._offset += part.length;
   }
 
+  /** Ends an object of the file with this stream, in its final encoding. pdfkit would copy its parts to join them. */
+  endWithStream(object: PDFKit.PDFKitReference, stream: readonly Uint8Array[]): void {
+    Object.assign(object.data, { Length: stream.reduce((sum, { length }) => sum + length, 0) });
+    object.end(undefined);
+    // What pdfkit wrote last: the stream precedes it.
+    const end = this.parts?.pop() ?? '';
+    /* oxlint-disable no-underscore-dangle -- pdfkit's names */
+    this._offset -= end.length;
+    for (const part of ['stream', ...stream, '\nendstream', 'endobj']) this._write(part);
+    /* oxlint-enable no-underscore-dangle */
+  }
+
   /** Writes the end of the file and returns all of it, in memory of its own. */
   async finish(): Promise<Buffer<ArrayBuffer>> {
     const ended = once(this, 'end');

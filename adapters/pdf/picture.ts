@@ -1,6 +1,6 @@
-import type PdfKit from 'pdfkit';
 import { opaqueImage } from './opaque-png.ts';
-import { readPng } from './png.ts';
+import type { PdfFile } from './pdf-file.ts';
+import { type Png, readPng } from './png.ts';
 
 declare global {
   namespace PDFKit.Mixins {
@@ -21,8 +21,6 @@ declare global {
   }
 }
 
-type Document = InstanceType<typeof PdfKit>;
-
 export interface Size {
   readonly width: number;
   readonly height: number;
@@ -37,13 +35,16 @@ export interface Picture {
 
 const JPEG = Buffer.from([0xff, 0xd8, 0xff]);
 
-/** The image of a PNG or JPEG file; undefined when the file is broken, or of another type. */
-export function openPicture(doc: Document, file: Buffer): Picture | undefined {
+/**
+ * The image of a PNG or JPEG file; undefined when the file is broken, or of another type.
+ *
+ * @param png what the file has if it was already read as a PNG
+ */
+export function openPicture(doc: PdfFile, file: Buffer, png: Png | undefined = readPng(file)): Picture | undefined {
   // pdfkit decodes some PNGs later, where its errors cannot be caught; so broken ones are refused here.
-  const png = readPng(file);
   if (!png && !file.subarray(0, 3).equals(JPEG)) return undefined;
   try {
-    const image = (png && opaqueImage(png)) ?? doc.openImage(file);
+    const image = (png && opaqueImage(doc, png)) ?? doc.openImage(file);
     return {
       fit(width, height) {
         const scale = Math.min(1, width / image.width, height / image.height);
@@ -57,7 +58,7 @@ export function openPicture(doc: Document, file: Buffer): Picture | undefined {
 }
 
 /** The image in a base64 data URL; undefined when there is no drawable one. */
-export function openDataUrl(doc: Document, url: string): Picture | undefined {
+export function openDataUrl(doc: PdfFile, url: string): Picture | undefined {
   const base64 = /^data:image\/(?:png|jpeg);base64,([A-Za-z0-9+/]+={0,2})$/.exec(url)?.[1];
   return base64 ? openPicture(doc, Buffer.from(base64, 'base64')) : undefined;
 }

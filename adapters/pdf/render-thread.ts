@@ -22,6 +22,16 @@ export interface RenderThread {
 
 export function createThread(limits: ThreadLimits): RenderThread {
   let thread: Worker | undefined;
+  /** The logo of the document that is being drawn. */
+  let shared = new SharedArrayBuffer(0);
+
+  /** Writes the logo where the thread sees it: in a message each would need memory of its own, and its collection. */
+  function share(logo: Uint8Array): Uint8Array {
+    if (shared.byteLength < logo.length) shared = new SharedArrayBuffer(logo.length);
+    const view = new Uint8Array(shared, 0, logo.length);
+    view.set(logo);
+    return view;
+  }
 
   function start(): Worker {
     const worker = startThread(limits);
@@ -41,7 +51,9 @@ export function createThread(limits: ThreadLimits): RenderThread {
       worker.ref();
       try {
         if (fresh) await nextMessage(worker, START_TIMEOUT_MS);
-        send(worker, job);
+        const logo = 'logo' in job && job.logo ? { logo: share(job.logo) } : {};
+        // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+        worker.postMessage({ ...job, ...logo });
         const message = await nextMessage(worker, limits.deadlineMs);
         if (message.kind === 'done') return message;
         if (message.kind === 'over_budget')
@@ -68,14 +80,6 @@ function startThread({ maxHeapMb, cpuBudgetMs }: ThreadLimits): Worker {
     workerData: { cpuBudgetMs } satisfies ThreadData,
     resourceLimits: { maxOldGenerationSizeMb: maxHeapMb },
   });
-}
-
-/** A logo is copied once and transferred: without that it would be copied to a message, and from there again. */
-function send(worker: Worker, job: ThreadJob): void {
-  const logo = 'logo' in job && job.logo ? new Uint8Array(job.logo) : null;
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-  if (!logo) worker.postMessage(job);
-  else worker.postMessage({ ...job, logo }, [logo.buffer]);
 }
 
 /** The thread's next message; rejects when it dies or is silent for too long. */

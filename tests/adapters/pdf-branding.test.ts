@@ -207,6 +207,7 @@ describe('the branded PDF of a quote', () => {
   /** A disc on transparency. */
   const disc = (fill: string) =>
     sharp(Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="120" height="80"><circle cx="60" cy="40" r="38" fill="${fill}"/></svg>`)).png().toBuffer(); // prettier-ignore
+  const uncompressed = (png: Buffer) => sharp(png).png({ compressionLevel: 0 }).toBuffer();
   const GROUNDS = [
     ['a coloured logo with transparency', LOGO_KEY, '#c00000', {}, '#ffffff'],
     ['a white logo', 't/c1/logo/9f86.light.png', '#ffffff', {}, '#1f4e79'],
@@ -216,7 +217,7 @@ describe('the branded PDF of a quote', () => {
   for (const [what, logoKey, fill, branding, ground] of GROUNDS) {
     it(`has ${what} on a ground on which it can be seen`, async () => {
       const drawing = branded({ ...branding, logoKey });
-      const onPaper = await logoOnPaper(await disc(fill), drawing.branding);
+      const { file: onPaper } = await logoOnPaper(await disc(fill), drawing.branding);
       const { width, height } = await sharp(onPaper).metadata();
 
       const [corner, middle] = [await hexAt(onPaper, 1, 1), await hexAt(onPaper, width / 2, height / 2)];
@@ -236,8 +237,21 @@ describe('the branded PDF of a quote', () => {
       await logoOnPaper(await disc('#c00000'), branding),
     ];
 
-    assert.deepEqual([await hexAt(red, 60, 40), await hexAt(blue, 60, 40)], ['#c00000', '#0000c0']);
-    assert.ok(again.equals(red));
+    assert.deepEqual([await hexAt(red.file, 60, 40), await hexAt(blue.file, 60, 40)], ['#c00000', '#0000c0']);
+    assert.ok(again.file.equals(red.file));
+  });
+
+  it('has the logo of this file when the document before had another of that length and key', async () => {
+    const drawing = branded({ logoKey: LOGO_KEY });
+    const [red, blue] = [await uncompressed(await disc('#c00000')), await uncompressed(await disc('#0000c0'))];
+    assert.equal(red.length, blue.length);
+
+    const first = await pdf.render(drawing, TEST_PERMIT, red);
+    const second = await pdf.render(drawing, TEST_PERMIT, blue);
+
+    assert.deepEqual([imagesIn(first), imagesIn(second)], [1, 1]);
+    assert.ok(!second.equals(first));
+    assert.ok((await pdf.render(drawing, TEST_PERMIT, red)).equals(first));
   });
 
   it('has no place for a signature when there is none', async () => {
