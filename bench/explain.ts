@@ -204,6 +204,7 @@ their order; by total the position is a filter, since comparisons of numeric are
 | \`clients_newest\` | the list of clients |
 | \`clients_by_text\` | search by name or e-mail (trigrams) |
 | \`audit_logs_pkey\`, \`audit_logs_by_action\`, \`audit_logs_by_entity\`, \`audit_logs_by_user\` | the audit log and its filters |
+| \`audit_logs_of_quote\` | the history of one quote |
 
 ${sections.map(({ what, text }) => `## ${what}\n\n${text}`).join('\n')}`;
 
