@@ -10,7 +10,7 @@ import { percentile } from './slowdown.ts';
 /** Of the busy tenant: the most webhooks that one may have, and the events that all of them hear of. */
 const [WEBHOOKS, EVENTS] = isLong() ? [50, 200] : [10, 40];
 const DELIVERIES = WEBHOOKS * EVENTS;
-const [ALONE_MS, DURING_MS] = isLong() ? [60_000, 60_000] : [8_000, 12_000];
+const [ALONE_MS, DURING_MS] = isLong() ? [60_000, 60_000] : [5_000, 8_000];
 /** Calls of the flood before a first attempt of the other tenant: half of the deliveries that a tenant may have started. */
 const CALLS_BEFORE = 8;
 /** How much slower the other tenant's first attempts may be: so many times, or so many milliseconds. */

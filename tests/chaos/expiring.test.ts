@@ -15,9 +15,9 @@ import { limitOf } from './slowdown.ts';
 /** Quotes that expire at the same moment, and the time over which their announcements are spread (domain/expiry.ts). */
 const [SAME_END, SPREAD_MS] = [10_000, 600_000] as const;
 /** The measured time: the short form takes as many quotes as keep the rate of all. */
-const DURING_MS = isLong() ? SPREAD_MS : 20_000;
+const DURING_MS = isLong() ? SPREAD_MS : 8_000;
 const QUOTES = Math.round((SAME_END * DURING_MS) / SPREAD_MS);
-const ALONE_MS = isLong() ? 60_000 : 8_000;
+const ALONE_MS = isLong() ? 60_000 : 5_000;
 const DAY_MS = 86_400_000;
 
 describe("during the announcements of a tenant's quotes that expire at the same moment", function () {

@@ -8,9 +8,9 @@ import { firstAttempts } from './first-attempt-latency.ts';
 import { isLong, report } from './report.ts';
 import { limitOf } from './slowdown.ts';
 
-const QUOTES = isLong() ? 10_000 : 500;
+const QUOTES = isLong() ? 10_000 : 300;
 /** How long another tenant's first attempts are measured, without and during the rescheduling. */
-const [ALONE_MS, DURING_MS] = isLong() ? [60_000, 60_000] : [8_000, 12_000];
+const [ALONE_MS, DURING_MS] = isLong() ? [60_000, 60_000] : [5_000, 6_000];
 /** Quotes of the tenant whose worker is killed: more than a page. */
 const KILLED_QUOTES = isLong() ? 100 : 25;
 
