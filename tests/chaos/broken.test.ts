@@ -22,7 +22,7 @@ describe('invariant checker', () => {
       service.processes.api = await startOwnProcess('api/main.ts', service.env, { root: copy.root });
       await using receivers = await startReceivers();
 
-      const wrong = await bursts(service, receivers, 100 + index);
+      const wrong = await bursts(service, receivers, 100 + index, [breakage.burst]);
       const violated = breakage.underLoad
         ? Object.keys((await runUnderLoad(service, untilCalls(2, 'status'), CALM)).violations)
         : [];

@@ -2,6 +2,7 @@ import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Burst } from './bursts.ts';
 
 /** A copy of the source, broken on purpose, to see whether the checker detects it. */
 export interface Broken extends AsyncDisposable {
@@ -11,7 +12,9 @@ export interface Broken extends AsyncDisposable {
 export interface Breakage {
   readonly name: string;
   readonly edits: readonly { readonly file: string; readonly from: string | RegExp; readonly to: string }[];
-  /** What the report of concurrent calls must mention. */
+  /** The concurrent calls that show it. */
+  readonly burst: Burst;
+  /** What their report must mention. */
   readonly caughtBy: RegExp;
   /** The invariant that changes of status under load must violate. */
   readonly underLoad?: RegExp;
@@ -27,6 +30,7 @@ export const BREAKAGES: readonly Breakage[] = [
         to: "  if (event.type === 'quote.status_changed') return;\n  await send(trx, [{ ...named('record-event'",
       },
     ],
+    burst: 'moves',
     caughtBy: /events of moves/,
     underLoad: /I6/,
   },
@@ -39,7 +43,8 @@ export const BREAKAGES: readonly Breakage[] = [
         to: 'select coalesce(max(q.quote_number), 0) + 1 as last_number from quotes q, context where q.tenant_id = context.tenant_id',
       },
     ],
-    caughtBy: /creates at once|numbers/,
+    burst: 'creates',
+    caughtBy: /concurrent creates|numbers/,
   },
   {
     name: 'no lock on accept',
@@ -54,6 +59,7 @@ export const BREAKAGES: readonly Breakage[] = [
       { file: 'db/writes/change-quote-status.ts', from: '.forUpdate()', to: '' },
       { file: 'db/writes/change-quote-status.ts', from: '  assertCanMove(actor.movesQuotesAs, from, to);\n', to: '' },
     ],
+    burst: 'accepts',
     caughtBy: /accepts|signatures/,
   },
   {
@@ -65,6 +71,7 @@ export const BREAKAGES: readonly Breakage[] = [
         to: 'if (Date.now() > 0) return effect(trx);\n      const stored = await claim(trx, request);\n      // The scope',
       },
     ],
+    burst: 'creates with one key',
     caughtBy: /one key|quotes of one key/,
   },
 ];

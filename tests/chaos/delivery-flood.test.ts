@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type Receiver, receiver } from '../api/receiver.ts';
 import { eventually } from '../eventually.ts';
-import { install, type Installation } from '../installation.ts';
 import { type Business, register } from '../journey/business.ts';
+import { type Installation, installation } from '../journey/installation.ts';
 import { firstAttempts } from './first-attempt-latency.ts';
 import { isLong, report } from './report.ts';
 import { percentile } from './slowdown.ts';
@@ -22,11 +22,10 @@ describe('While a flood of deliveries of a tenant waits', function () {
   const receivers: Receiver[] = [];
 
   before(async () => {
-    service = await install();
+    service = await installation();
   });
   after(async () => {
     await Promise.all(receivers.map((each) => each[Symbol.asyncDispose]()));
-    await service?.remove();
   });
 
   async function subscribe({ owner }: Business, endpoint: Receiver, count: number): Promise<void> {

@@ -5,8 +5,8 @@ import { expiryMoments } from '../../domain/expiry.ts';
 import { expiryStart } from '../../workflows/contract.ts';
 import { type Receiver, receiver } from '../api/receiver.ts';
 import { eventually } from '../eventually.ts';
-import { install, type Installation } from '../installation.ts';
 import { type Business, makeQuote, register } from '../journey/business.ts';
+import { type Installation, installation } from '../journey/installation.ts';
 import { copySentQuotes } from '../servers/copied-quotes.ts';
 import { firstAttempts } from './first-attempt-latency.ts';
 import { isLong, report } from './report.ts';
@@ -26,12 +26,11 @@ describe("during the announcements of a tenant's quotes that expire at the same 
   let endpoint: Receiver;
 
   before(async () => {
-    service = await install();
+    service = await installation();
     endpoint = await receiver();
   });
   after(async () => {
     await endpoint?.[Symbol.asyncDispose]();
-    await service?.remove();
   });
 
   /** Quotes whose announcements are due one after the other from that moment on, each awaited by its workflow. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type Receiver, receiver } from '../api/receiver.ts';
 import { eventually } from '../eventually.ts';
-import { install, type Installation } from '../installation.ts';
 import { type Business, makeQuote, register } from '../journey/business.ts';
+import { type Installation, installation } from '../journey/installation.ts';
 import { copySentQuotes } from '../servers/copied-quotes.ts';
 import { firstAttempts } from './first-attempt-latency.ts';
 import { isLong, report } from './report.ts';
@@ -20,12 +20,11 @@ describe("during the rescheduling of a tenant's reminders", function () {
   let endpoint: Receiver;
 
   before(async () => {
-    service = await install();
+    service = await installation();
     endpoint = await receiver();
   });
   after(async () => {
     await endpoint?.[Symbol.asyncDispose]();
-    await service?.remove();
   });
 
   /** A tenant with that many SENT quotes. */

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { cpuOf } from '../../bench/lib/cpu.ts';
 import { freePort } from '../../dev/ports.ts';
 import { httpClient } from '../api/service.ts';
-import { type Installation, install } from '../installation.ts';
+import { type Installation, installation } from '../journey/installation.ts';
 import { type OwnProcess, startOwnProcess } from '../own-process.ts';
 import { startBalancer } from './balancer.ts';
 import { loadRenderers, runUnderLoad, untilCalls } from './load.ts';
@@ -16,7 +16,7 @@ describe(`${APIS} API and ${WORKERS} worker processes behind a balancer`, functi
   this.timeout(5 * 60_000);
 
   it('share the work, and every invariant holds', async () => {
-    const service = await install();
+    const service = await installation();
     const more: OwnProcess[] = [];
     const start = async (entry: string, env: Record<string, string>) => {
       const own = await startOwnProcess(entry, env);
@@ -72,7 +72,6 @@ describe(`${APIS} API and ${WORKERS} worker processes behind a balancer`, functi
       for (const count of ran) assert.ok(count > 0, `steps: ${shares(ran)}`);
     } finally {
       await Promise.all(more.map((process) => process.stop()));
-      await service.remove();
     }
   });
 });
