@@ -58,7 +58,7 @@ describe('call interrupted by kill -9', function () {
       const recovering: Promise<readonly number[]>[] = [];
       let kills = 0;
 
-      for (const batch of victim === 'api' ? spread(places) : heldApart(places)) {
+      for (const batch of victim === 'api' ? spread(places) : spreadOfWorker(places)) {
         const standing: { readonly place: string; readonly call: Call }[] = [];
         for (let i = 0; i < batch.length; i += REGISTERING)
           standing.push(
@@ -72,20 +72,22 @@ describe('call interrupted by kill -9', function () {
           standing.map(({ place, call }) => ({ place, tenantId: call.business.tenantId })),
           standing.map(({ call }) => call.business.tenantId),
         );
-        const answers = standing.map(({ call }) => statusOf(call));
-        await Promise.all(
-          standing.map(({ place, call }) => own.hasComeTo({ place, tenantId: call.business.tenantId })),
-        );
+        const answers = new Map<Call, Promise<number>>();
+        for (const isHeldNow of HELD_IN_ORDER) {
+          const now = standing.filter(({ place }) => isHeldNow(place));
+          for (const { call } of now) answers.set(call, statusOf(call));
+          await Promise.all(now.map(({ place, call }) => own.hasComeTo({ place, tenantId: call.business.tenantId })));
+        }
         await own.kill();
         kills += 1;
         assert.equal(own.endedBy(), 'SIGKILL');
         const killed = own;
         own = await startStoppingProcess(victim, service.env);
         service.processes[victim] = own;
-        const first = await Promise.all(answers);
+        await Promise.all(answers.values());
         recovering.push(
-          ...standing.map(async ({ place, call }, i) => {
-            const copies = await recovered(call, place, first[i]);
+          ...standing.map(async ({ place, call }) => {
+            const copies = await recovered(call, place, await answers.get(call));
             const repeated = copies.filter((times) => times > 1).length;
             const unknown = mailsUnderWay(killed.passed(call.business.tenantId));
             assert.ok(repeated <= unknown, `${call.name} at "${place}": ${repeated} mails came twice, ${unknown} may`);
@@ -283,12 +285,21 @@ const MAILS = [
 
 /**
  * Documents are drawn one at a time, and the dispatcher starts the workflows of all businesses: a process held there keeps
- * others from their places.
+ * others from their places, so that these come last, and one of each at most in a kill.
  */
-function heldApart(places: readonly NamedPlace[]) {
-  const isAlone = ({ place }: NamedPlace) => /^(ensureQuotePdf|start) /.test(place);
-  const others = places.filter((one) => !isAlone(one));
-  const kills = Math.ceil(others.length / HELD);
-  const batches = Array.from({ length: kills }, (_, batch) => others.filter((_one, index) => index % kills === batch));
-  return [...batches, ...places.filter(isAlone).map((one) => [one])];
+const isDocument = (place: string) => place.startsWith('ensureQuotePdf ');
+const isStart = (place: string) => place.startsWith('start ');
+const HELD_IN_ORDER = [(place: string) => !isDocument(place) && !isStart(place), isDocument, isStart] as const;
+
+function spreadOfWorker(places: readonly NamedPlace[]) {
+  const [others, documents, starts] = HELD_IN_ORDER.map((isHeld) => places.filter(({ place }) => isHeld(place)));
+  const heldTogether = (kills: number) =>
+    Array.from({ length: kills }, (_, batch) => (others ?? []).filter((_one, index) => index % kills === batch));
+  const least = Math.ceil((others ?? []).length / HELD);
+  const apart = [documents ?? [], starts ?? []];
+  if (isLong()) return [...heldTogether(least), ...apart.flat().map((one) => [one])];
+  return heldTogether(Math.max(least, ...apart.map(({ length }) => length))).map((batch, kill) => [
+    ...batch,
+    ...apart.flatMap((those) => those.slice(kill, kill + 1)),
+  ]);
 }
