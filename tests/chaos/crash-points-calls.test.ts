@@ -58,16 +58,10 @@ describe('call interrupted by kill -9', function () {
       const recovering: Promise<readonly number[]>[] = [];
       let kills = 0;
 
-      for (const batch of victim === 'api' ? spread(places) : spreadOfWorker(places)) {
-        const standing: { readonly place: string; readonly call: Call }[] = [];
-        for (let i = 0; i < batch.length; i += REGISTERING)
-          standing.push(
-            ...(await Promise.all(
-              batch
-                .slice(i, i + REGISTERING)
-                .map(async ({ name, place }) => ({ place, call: await made(service, name) })),
-            )),
-          );
+      const batches = victim === 'api' ? spread(places) : spreadOfWorker(places);
+      let next = standingAt(batches[0] ?? []);
+      for (const index of batches.keys()) {
+        const standing = await next;
         await own.standAt(
           standing.map(({ place, call }) => ({ place, tenantId: call.business.tenantId })),
           standing.map(({ call }) => call.business.tenantId),
@@ -94,8 +88,9 @@ describe('call interrupted by kill -9', function () {
             return copies;
           }),
         );
+        next = standingAt(batches[index + 1] ?? []);
         // The next kill of the worker could hit a mail of these while it is being sent.
-        if (victim === 'worker') await Promise.allSettled(recovering);
+        if (victim === 'worker') await Promise.allSettled([next, ...recovering]);
       }
 
       const outcomes = await Promise.allSettled(recovering);
@@ -162,6 +157,18 @@ describe('call interrupted by kill -9', function () {
       doubled: 0,
     });
   });
+
+  /** A business and its call for each place, made while those of the kill before recover. */
+  async function standingAt(batch: readonly NamedPlace[]) {
+    const standing: { readonly place: string; readonly call: Call }[] = [];
+    for (let i = 0; i < batch.length; i += REGISTERING) {
+      const some = batch.slice(i, i + REGISTERING);
+      standing.push(
+        ...(await Promise.all(some.map(async ({ name, place }) => ({ place, call: await made(service, name) })))),
+      );
+    }
+    return standing;
+  }
 
   /** The places of each call; asserts that it commits something there. */
   async function placesOf(own: StoppingProcess, victim: Victim) {

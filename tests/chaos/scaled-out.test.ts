@@ -40,7 +40,7 @@ describe(`${APIS} API and ${WORKERS} worker processes behind a balancer`, functi
         { ...service, http: httpClient(balancer.url) },
         untilCalls(isLong() ? 480 : 48),
         {
-          maxInFlight: 2 * WORKERS,
+          maxInFlight: 4,
           allowance: { repeatedCalls: 0, repeatedMails: 0, skew: 5 },
         },
       );
