@@ -6,7 +6,7 @@ import { runUnderLoad } from './load.ts';
 import { isLong, report } from './report.ts';
 
 /** In the short form the fault comes sooner, under a load of at least that many milliseconds. */
-const SHORT = { pauseMs: 2_500, atLeastMs: 9_000 } as const;
+const SHORT = { pauseMs: 2_500, atLeastMs: 6_000 } as const;
 
 /** Each fault under load from new businesses; afterwards every invariant is checked. */
 describe('under load', function () {
