@@ -19,7 +19,7 @@ const HERE = fileURLToPath(new URL('.', import.meta.url));
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const TOOLS = join(ROOT, '.tools', 'schemathesis-4.32.5');
 const short = process.argv.includes('--short');
-const EXAMPLES = short ? 5 : 50;
+const EXAMPLES = short ? 10 : 50;
 const SEED = 20261127;
 
 await installFuzzer();
