@@ -2,6 +2,7 @@ import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import type { Burst } from './bursts.ts';
 
 /** A copy of the source, broken on purpose, to see whether the checker detects it. */
 export interface Broken extends AsyncDisposable {
@@ -11,8 +12,12 @@ export interface Broken extends AsyncDisposable {
 export interface Breakage {
   readonly name: string;
   readonly edits: readonly { readonly file: string; readonly from: string | RegExp; readonly to: string }[];
-  /** What the checker's report must mention. */
+  /** The concurrent calls that show it. */
+  readonly burst: Burst;
+  /** What their report must mention. */
   readonly caughtBy: RegExp;
+  /** The invariant that changes of status under load must violate. */
+  readonly underLoad?: RegExp;
 }
 
 export const BREAKAGES: readonly Breakage[] = [
@@ -25,7 +30,9 @@ export const BREAKAGES: readonly Breakage[] = [
         to: "  if (event.type === 'quote.status_changed') return;\n  await send(trx, [{ ...named('record-event'",
       },
     ],
-    caughtBy: /I6|events of moves/,
+    burst: 'moves',
+    caughtBy: /events of moves/,
+    underLoad: /I6/,
   },
   {
     name: 'numbers by max + 1',
@@ -36,7 +43,8 @@ export const BREAKAGES: readonly Breakage[] = [
         to: 'select coalesce(max(q.quote_number), 0) + 1 as last_number from quotes q, context where q.tenant_id = context.tenant_id',
       },
     ],
-    caughtBy: /creates at once|numbers/,
+    burst: 'creates',
+    caughtBy: /concurrent creates|numbers/,
   },
   {
     name: 'no lock on accept',
@@ -51,6 +59,7 @@ export const BREAKAGES: readonly Breakage[] = [
       { file: 'db/writes/change-quote-status.ts', from: '.forUpdate()', to: '' },
       { file: 'db/writes/change-quote-status.ts', from: '  assertCanMove(actor.movesQuotesAs, from, to);\n', to: '' },
     ],
+    burst: 'accepts',
     caughtBy: /accepts|signatures/,
   },
   {
@@ -62,6 +71,7 @@ export const BREAKAGES: readonly Breakage[] = [
         to: 'if (Date.now() > 0) return effect(trx);\n      const stored = await claim(trx, request);\n      // The scope',
       },
     ],
+    burst: 'creates with one key',
     caughtBy: /one key|quotes of one key/,
   },
 ];

@@ -13,6 +13,8 @@ import { isLong, report } from './report.ts';
  * that, when a later kill hits the one that took over.
  */
 const UNTIL_DONE_MS = 170_000;
+/** A look at all effects of a call reads every mail, and many calls recover at a time. */
+const LOOK_MS = 500;
 /** Businesses that are registered at a time: the API refuses more passwords than it can hash soon. */
 const REGISTERING = 8;
 /** Number of kills over which the places are spread. */
@@ -52,47 +54,43 @@ describe('call interrupted by kill -9', function () {
       let own = await startStoppingProcess(victim, service.env);
       service.processes[victim] = own;
       const all = (await placesOf(own, victim)).filter((one) => !isMail(one));
-      // Each kill of the worker takes seconds: the short form looks at every second place.
-      const places = isLong() || victim === 'api' ? all : all.filter((_place, index) => index % 2 === 0);
+      const places = isLong() || victim === 'api' ? all : representative(all);
       const recovering: Promise<readonly number[]>[] = [];
       let kills = 0;
 
-      for (const batch of victim === 'api' ? spread(places) : heldApart(places)) {
-        const standing: { readonly place: string; readonly call: Call }[] = [];
-        for (let i = 0; i < batch.length; i += REGISTERING)
-          standing.push(
-            ...(await Promise.all(
-              batch
-                .slice(i, i + REGISTERING)
-                .map(async ({ name, place }) => ({ place, call: await made(service, name) })),
-            )),
-          );
+      const batches = victim === 'api' ? spread(places) : spreadOfWorker(places);
+      let next = standingAt(batches[0] ?? []);
+      for (const index of batches.keys()) {
+        const standing = await next;
         await own.standAt(
           standing.map(({ place, call }) => ({ place, tenantId: call.business.tenantId })),
           standing.map(({ call }) => call.business.tenantId),
         );
-        const answers = standing.map(({ call }) => statusOf(call));
-        await Promise.all(
-          standing.map(({ place, call }) => own.hasComeTo({ place, tenantId: call.business.tenantId })),
-        );
+        const answers = new Map<Call, Promise<number>>();
+        for (const isHeldNow of HELD_IN_ORDER) {
+          const now = standing.filter(({ place }) => isHeldNow(place));
+          for (const { call } of now) answers.set(call, statusOf(call));
+          await Promise.all(now.map(({ place, call }) => own.hasComeTo({ place, tenantId: call.business.tenantId })));
+        }
         await own.kill();
         kills += 1;
         assert.equal(own.endedBy(), 'SIGKILL');
         const killed = own;
         own = await startStoppingProcess(victim, service.env);
         service.processes[victim] = own;
-        const first = await Promise.all(answers);
+        await Promise.all(answers.values());
         recovering.push(
-          ...standing.map(async ({ place, call }, i) => {
-            const copies = await recovered(call, place, first[i]);
+          ...standing.map(async ({ place, call }) => {
+            const copies = await recovered(call, place, await answers.get(call));
             const repeated = copies.filter((times) => times > 1).length;
             const unknown = mailsUnderWay(killed.passed(call.business.tenantId));
             assert.ok(repeated <= unknown, `${call.name} at "${place}": ${repeated} mails came twice, ${unknown} may`);
             return copies;
           }),
         );
+        next = standingAt(batches[index + 1] ?? []);
         // The next kill of the worker could hit a mail of these while it is being sent.
-        if (victim === 'worker') await Promise.allSettled(recovering);
+        if (victim === 'worker') await Promise.allSettled([next, ...recovering]);
       }
 
       const outcomes = await Promise.allSettled(recovering);
@@ -119,34 +117,58 @@ describe('call interrupted by kill -9', function () {
     service.processes.worker = own;
     await recovered(await made(service, 'share'), 'nowhere');
     let repeated = 0;
+    let kills = 0;
 
-    for (const [name, step] of MAILS) {
-      const call = await made(service, name);
-      const stop = { place: `${step} mailed`, tenantId: call.business.tenantId };
-      await own.standAt([stop]);
-      const answered = statusOf(call);
-      await own.hasComeTo(stop);
+    // Each is held in a business of its own, so one kill may interrupt all.
+    for (const kinds of isLong() ? MAILS.map((kind) => [kind]) : [MAILS]) {
+      const held = await Promise.all(
+        kinds.map(async ([name, step]) => {
+          const call = await made(service, name);
+          return { name, call, stop: { place: `${step} mailed`, tenantId: call.business.tenantId } };
+        }),
+      );
+      await own.standAt(held.map(({ stop }) => stop));
+      const answered = held.map(({ call }) => statusOf(call));
+      await Promise.all(held.map(({ stop }) => own.hasComeTo(stop)));
       await own.kill();
+      kills += 1;
       assert.equal(own.endedBy(), 'SIGKILL');
       own = await startStoppingProcess('worker', service.env);
       service.processes.worker = own;
-      const copies = await recovered(call, stop.place, await answered);
-      // One mail was held; another of the same answer may have been at the same place.
-      const twice = copies.filter((times) => times === 2).length;
-      assert.ok(twice >= 1 && copies.every((times) => times <= 2), `${name}: ${copies.join(', ')} copies`);
-      repeated += twice;
+      const first = await Promise.all(answered);
+      const all = await Promise.all(
+        held.map(async ({ name, call, stop }, i) => ({ name, copies: await recovered(call, stop.place, first[i]) })),
+      );
+      for (const { name, copies } of all) {
+        // One mail was held; another of the same answer may have been at the same place.
+        const twice = copies.filter((times) => times === 2).length;
+        assert.ok(twice >= 1 && copies.every((times) => times <= 2), `${name}: ${copies.join(', ')} copies`);
+        repeated += twice;
+      }
     }
 
     await report({
       fault: `F19 kill -9 of the worker between the mail server's reply and its record, in ${MAILS.length} kinds of mails`,
       times: MAILS.length,
-      kills: MAILS.length,
+      kills,
       invariants: 'one effect, one event and one audit entry each; a second copy has the same Message-ID',
       result: `${repeated} mails came twice in the SMTP gap, none was lost`,
       lost: 0,
       doubled: 0,
     });
   });
+
+  /** A business and its call for each place, made while those of the kill before recover. */
+  async function standingAt(batch: readonly NamedPlace[]) {
+    const standing: { readonly place: string; readonly call: Call }[] = [];
+    for (let i = 0; i < batch.length; i += REGISTERING) {
+      const some = batch.slice(i, i + REGISTERING);
+      standing.push(
+        ...(await Promise.all(some.map(async ({ name, place }) => ({ place, call: await made(service, name) })))),
+      );
+    }
+    return standing;
+  }
 
   /** The places of each call; asserts that it commits something there. */
   async function placesOf(own: StoppingProcess, victim: Victim) {
@@ -210,15 +232,29 @@ async function recovered(call: Call, place: string, first?: number): Promise<rea
       if (Date.now() - startedAt > UNTIL_DONE_MS) throw new Error(`still answered ${status}`);
       await sleep(1_000);
     }
-    return await eventually(async () => {
-      await call.assertOnce(failures);
-      const copies = (await call.copies?.()) ?? [];
-      assert.ok(!copies.includes(0), `a mail did not arrive: ${copies.join(', ')} copies`);
-      return copies;
-    }, 60_000);
+    return await eventually(
+      async () => {
+        await call.assertOnce(failures);
+        const copies = (await call.copies?.()) ?? [];
+        assert.ok(!copies.includes(0), `a mail did not arrive: ${copies.join(', ')} copies`);
+        return copies;
+      },
+      60_000,
+      LOOK_MS,
+    );
   } catch (cause) {
     throw new Error(`${call.name} at "${place}": ${String(cause)}`, { cause });
   }
+}
+
+/**
+ * Each place of the worker in the first call that passes it, and the first place of each call: several kinds of mails pass
+ * the same steps, and each kill takes seconds.
+ */
+function representative(places: readonly NamedPlace[]): readonly NamedPlace[] {
+  const isFirst = (of: keyof NamedPlace, index: number) =>
+    places.findIndex((one) => one[of] === places[index]?.[of]) === index;
+  return places.filter((_place, index) => isFirst('place', index) || isFirst('name', index));
 }
 
 /** Distributes places over the kills; each kind of share, whose repetition takes 15 s, has one of its own. */
@@ -256,12 +292,21 @@ const MAILS = [
 
 /**
  * Documents are drawn one at a time, and the dispatcher starts the workflows of all businesses: a process held there keeps
- * others from their places.
+ * others from their places, so that these come last, and one of each at most in a kill.
  */
-function heldApart(places: readonly NamedPlace[]) {
-  const isAlone = ({ place }: NamedPlace) => /^(ensureQuotePdf|start) /.test(place);
-  const others = places.filter((one) => !isAlone(one));
-  const kills = Math.ceil(others.length / HELD);
-  const batches = Array.from({ length: kills }, (_, batch) => others.filter((_one, index) => index % kills === batch));
-  return [...batches, ...places.filter(isAlone).map((one) => [one])];
+const isDocument = (place: string) => place.startsWith('ensureQuotePdf ');
+const isStart = (place: string) => place.startsWith('start ');
+const HELD_IN_ORDER = [(place: string) => !isDocument(place) && !isStart(place), isDocument, isStart] as const;
+
+function spreadOfWorker(places: readonly NamedPlace[]) {
+  const [others, documents, starts] = HELD_IN_ORDER.map((isHeld) => places.filter(({ place }) => isHeld(place)));
+  const heldTogether = (kills: number) =>
+    Array.from({ length: kills }, (_, batch) => (others ?? []).filter((_one, index) => index % kills === batch));
+  const least = Math.ceil((others ?? []).length / HELD);
+  const apart = [documents ?? [], starts ?? []];
+  if (isLong()) return [...heldTogether(least), ...apart.flat().map((one) => [one])];
+  return heldTogether(Math.max(least, ...apart.map(({ length }) => length))).map((batch, kill) => [
+    ...batch,
+    ...apart.flatMap((those) => those.slice(kill, kill + 1)),
+  ]);
 }

@@ -4,7 +4,7 @@ import { httpClient, type RequestOptions, type Response } from '../api/service.t
 import type { Call, KnownQuote, Ledger, Status, Tenant, Verb } from './ledger.ts';
 
 /**
- * The load: calls begin at a steady rate, independent of earlier ones (an open loop), and each is repeated with its
+ * The load: calls begin at a steady rate, independent of earlier ones (an open loop) unless their number in flight is limited, and each is repeated with its
  * Idempotency-Key until it has a response, as a careful caller does.
  */
 
@@ -14,6 +14,8 @@ export interface DriverOptions {
   readonly rate: number;
   /** Milliseconds after which a call is given up and its outcome unknown. */
   readonly patienceMs: number;
+  /** Calls in flight beyond which none begins. Default: none, which is an open loop. */
+  readonly maxInFlight?: number;
 }
 
 export interface Driver {
@@ -36,7 +38,7 @@ const MIX: readonly (readonly [Verb, number])[] = [
 /** Responses after which the same call is repeated. */
 const AGAIN = new Set([0, 429, 500, 502, 503, 504]);
 
-export function startDriver(ledger: Ledger, { url, rate, patienceMs }: DriverOptions): Driver {
+export function startDriver(ledger: Ledger, { url, rate, patienceMs, maxInFlight = Infinity }: DriverOptions): Driver {
   const http = httpClient(url);
   const underWay = new Set<Promise<void>>();
   let stopped = false;
@@ -44,6 +46,7 @@ export function startDriver(ledger: Ledger, { url, rate, patienceMs }: DriverOpt
   const ticking = (async () => {
     for (let next = performance.now(); !stopped; next += 1000 / rate) {
       await sleep(Math.max(0, next - performance.now()));
+      while (underWay.size >= maxInFlight) await Promise.race(underWay);
       const one: Promise<void> = begin().finally(() => underWay.delete(one));
       underWay.add(one);
     }

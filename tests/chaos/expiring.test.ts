@@ -5,8 +5,8 @@ import { expiryMoments } from '../../domain/expiry.ts';
 import { expiryStart } from '../../workflows/contract.ts';
 import { type Receiver, receiver } from '../api/receiver.ts';
 import { eventually } from '../eventually.ts';
-import { install, type Installation } from '../installation.ts';
 import { type Business, makeQuote, register } from '../journey/business.ts';
+import { type Installation, installation } from '../journey/installation.ts';
 import { copySentQuotes } from '../servers/copied-quotes.ts';
 import { firstAttempts } from './first-attempt-latency.ts';
 import { isLong, report } from './report.ts';
@@ -15,9 +15,9 @@ import { limitOf } from './slowdown.ts';
 /** Quotes that expire at the same moment, and the time over which their announcements are spread (domain/expiry.ts). */
 const [SAME_END, SPREAD_MS] = [10_000, 600_000] as const;
 /** The measured time: the short form takes as many quotes as keep the rate of all. */
-const DURING_MS = isLong() ? SPREAD_MS : 20_000;
+const DURING_MS = isLong() ? SPREAD_MS : 8_000;
 const QUOTES = Math.round((SAME_END * DURING_MS) / SPREAD_MS);
-const ALONE_MS = isLong() ? 60_000 : 8_000;
+const ALONE_MS = isLong() ? 60_000 : 5_000;
 const DAY_MS = 86_400_000;
 
 describe("during the announcements of a tenant's quotes that expire at the same moment", function () {
@@ -26,12 +26,11 @@ describe("during the announcements of a tenant's quotes that expire at the same 
   let endpoint: Receiver;
 
   before(async () => {
-    service = await install();
+    service = await installation();
     endpoint = await receiver();
   });
   after(async () => {
     await endpoint?.[Symbol.asyncDispose]();
-    await service?.remove();
   });
 
   /** Quotes whose announcements are due one after the other from that moment on, each awaited by its workflow. */

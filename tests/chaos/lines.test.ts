@@ -33,19 +33,20 @@ describe('with a bad connection to', () => {
   for (const server of Object.keys(SETTINGS)) {
     it(`${server}: slow, then cut repeatedly: nothing is lost`, async () => {
       const times = isLong() ? 3 : 1;
+      const [slowMs, cutsMs, restMs] = isLong() ? [6_000, 4_000, 3_000] : [4_000, 3_000, 2_000];
       const line = lines.get(server);
       const outcome = await runUnderLoad(
         service,
         async () => {
           for (let time = 0; time < times; time += 1) {
             line?.setLatency(server === 'PostgreSQL' ? 50 : 250);
-            await sleep(6_000);
+            await sleep(slowMs);
             line?.setLatency(0);
             line?.setCuts(0.02);
-            await sleep(4_000);
+            await sleep(cutsMs);
             line?.setCuts(0);
             line?.cut();
-            await sleep(3_000);
+            await sleep(restMs);
           }
         },
         {

@@ -1,10 +1,14 @@
+import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '../eventually.ts';
 import type { Installation } from '../installation.ts';
 import { startDriver } from './driver.ts';
-import type { Call } from './ledger.ts';
+import type { Call, Verb } from './ledger.ts';
 import { type Allowance, violations } from './invariants.ts';
+import { makeQuote, register, share } from '../journey/business.ts';
 import { untilQuiet } from './quiet.ts';
 import { type Receipt, startReceivers } from './receivers.ts';
+import { isLong } from './report.ts';
 import { makeTenants } from './tenants.ts';
 
 /** One run: load with faults, and its results. */
@@ -31,6 +35,8 @@ export interface Outcome {
 export interface RunOptions {
   readonly tenants?: { readonly count: number; readonly wired: number };
   readonly rate?: number;
+  /** For a load in which no call may be repeated: on a slow machine calls then wait for earlier ones. Default: no limit. */
+  readonly maxInFlight?: number;
   readonly warmUpMs?: number;
   readonly patienceMs?: number;
   readonly drainMs?: number;
@@ -43,13 +49,33 @@ export interface RunOptions {
  */
 const RATE = 4;
 
-/** A short load without faults. */
+/** Registering a business costs a password hash. */
+const TENANTS = isLong() ? { count: 20, wired: 5 } : { count: 4, wired: 2 };
+
+/** A load without faults. */
 export const CALM = {
   tenants: { count: 4, wired: 1 },
   rate: 5,
-  warmUpMs: 6_000,
+  maxInFlight: 3,
+  warmUpMs: 0,
   allowance: { repeatedCalls: 0, repeatedMails: 0, skew: 5 },
 } as const satisfies RunOptions;
+
+/** For `runUnderLoad`: no fault, until that many calls have begun, or calls of one kind have succeeded. */
+export const untilCalls = (count: number, done?: Verb) => (calls: readonly Call[]) =>
+  eventually(() => {
+    const counted = calls.filter(({ verb, outcome }) => done === undefined || (verb === done && outcome === 'done'));
+    assert.ok(counted.length >= count, `${counted.length} calls`);
+  }, 600_000);
+
+/** The first share of a worker loads the PDF renderer: on a slow machine it may exceed the caller's time limit. */
+export async function loadRenderers(service: Installation, workers = 1): Promise<void> {
+  const business = await register(service);
+  for (let round = 0; round < workers; round += 1) {
+    const quotes = await Promise.all(Array.from({ length: 2 * workers }, () => makeQuote(service, business)));
+    await Promise.all(quotes.map((quote) => share(service, business, quote)));
+  }
+}
 
 /** Runs the load during `faults`, waits until the service has caught up, and checks every invariant. */
 export async function runUnderLoad(
@@ -57,10 +83,15 @@ export async function runUnderLoad(
   faults: (calls: readonly Call[]) => Promise<void>,
   options: RunOptions,
 ): Promise<Outcome> {
-  const { tenants = { count: 20, wired: 5 }, rate = RATE, warmUpMs = 3_000 } = options;
+  const { tenants = TENANTS, rate = RATE, warmUpMs = 3_000 } = options;
   await using receivers = await startReceivers();
   const ledger = await makeTenants(service, receivers, tenants);
-  const driver = startDriver(ledger, { url: service.http.url, rate, patienceMs: options.patienceMs ?? 60_000 });
+  const driver = startDriver(ledger, {
+    url: service.http.url,
+    rate,
+    patienceMs: options.patienceMs ?? 60_000,
+    ...(options.maxInFlight !== undefined && { maxInFlight: options.maxInFlight }),
+  });
   try {
     await sleep(warmUpMs);
     await faults(ledger.calls);

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { install, type Installation } from '../installation.ts';
+import { type Installation, installation } from '../journey/installation.ts';
 import { continueProcess, pauseProcess } from '../journey/paused.ts';
 import type { KnownQuote, Tenant } from './ledger.ts';
 import { untilQuiet } from './quiet.ts';
@@ -12,9 +12,8 @@ describe('waiting for unfinished work', () => {
   let service: Installation;
 
   before(async () => {
-    service = await install();
+    service = await installation();
   });
-  after(() => service.remove());
 
   it('waits for a share whose result no caller got, and for its events', async () => {
     await using receivers = await startReceivers();

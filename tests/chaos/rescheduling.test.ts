@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { type Receiver, receiver } from '../api/receiver.ts';
 import { eventually } from '../eventually.ts';
-import { install, type Installation } from '../installation.ts';
 import { type Business, makeQuote, register } from '../journey/business.ts';
+import { type Installation, installation } from '../journey/installation.ts';
 import { copySentQuotes } from '../servers/copied-quotes.ts';
 import { firstAttempts } from './first-attempt-latency.ts';
 import { isLong, report } from './report.ts';
 import { limitOf } from './slowdown.ts';
 
-const QUOTES = isLong() ? 10_000 : 500;
+const QUOTES = isLong() ? 10_000 : 300;
 /** How long another tenant's first attempts are measured, without and during the rescheduling. */
-const [ALONE_MS, DURING_MS] = isLong() ? [60_000, 60_000] : [8_000, 12_000];
+const [ALONE_MS, DURING_MS] = isLong() ? [60_000, 60_000] : [5_000, 6_000];
 /** Quotes of the tenant whose worker is killed: more than a page. */
 const KILLED_QUOTES = isLong() ? 100 : 25;
 
@@ -20,12 +20,11 @@ describe("during the rescheduling of a tenant's reminders", function () {
   let endpoint: Receiver;
 
   before(async () => {
-    service = await install();
+    service = await installation();
     endpoint = await receiver();
   });
   after(async () => {
     await endpoint?.[Symbol.asyncDispose]();
-    await service?.remove();
   });
 
   /** A tenant with that many SENT quotes. */

@@ -1,13 +1,11 @@
 import assert from 'node:assert/strict';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { cpuOf } from '../../bench/lib/cpu.ts';
 import { freePort } from '../../dev/ports.ts';
 import { httpClient } from '../api/service.ts';
-import { type Installation, install } from '../installation.ts';
-import { makeQuote, register, share } from '../journey/business.ts';
+import { type Installation, installation } from '../journey/installation.ts';
 import { type OwnProcess, startOwnProcess } from '../own-process.ts';
 import { startBalancer } from './balancer.ts';
-import { runUnderLoad } from './load.ts';
+import { loadRenderers, runUnderLoad, untilCalls } from './load.ts';
 import { isLong, report } from './report.ts';
 
 const APIS = 2;
@@ -18,7 +16,7 @@ describe(`${APIS} API and ${WORKERS} worker processes behind a balancer`, functi
   this.timeout(5 * 60_000);
 
   it('share the work, and every invariant holds', async () => {
-    const service = await install();
+    const service = await installation();
     const more: OwnProcess[] = [];
     const start = async (entry: string, env: Record<string, string>) => {
       const own = await startOwnProcess(entry, env);
@@ -34,14 +32,18 @@ describe(`${APIS} API and ${WORKERS} worker processes behind a balancer`, functi
       const workers = [service.processes.worker];
       while (workers.length < WORKERS) workers.push(await start('worker/main.ts', service.env));
       await using balancer = await startBalancer(apis.map(({ port }) => port));
-      await shareSome(service);
+      await loadRenderers(service, WORKERS);
 
-      const seconds = isLong() ? 120 : 15;
       const pids = [...apis.map(({ process }) => process), ...workers].map(({ pid }) => pid);
       const before = pids.map(cpuOf);
-      const outcome = await runUnderLoad({ ...service, http: httpClient(balancer.url) }, () => sleep(seconds * 1_000), {
-        allowance: { repeatedCalls: 0, repeatedMails: 0, skew: 5 },
-      });
+      const outcome = await runUnderLoad(
+        { ...service, http: httpClient(balancer.url) },
+        untilCalls(isLong() ? 480 : 48),
+        {
+          maxInFlight: 4,
+          allowance: { repeatedCalls: 0, repeatedMails: 0, skew: 5 },
+        },
+      );
       const spentMs = pids.map((pid, index) => (cpuOf(pid) - (before[index] ?? 0)) / 1e6);
       const steps = await stepsOf(service);
 
@@ -70,19 +72,9 @@ describe(`${APIS} API and ${WORKERS} worker processes behind a balancer`, functi
       for (const count of ran) assert.ok(count > 0, `steps: ${shares(ran)}`);
     } finally {
       await Promise.all(more.map((process) => process.stop()));
-      await service.remove();
     }
   });
 });
-
-/** The first share of a worker loads the PDF renderer: on a busy machine it may exceed the caller's time limit. */
-async function shareSome(service: Installation): Promise<void> {
-  const business = await register(service);
-  for (let round = 0; round < 3; round += 1) {
-    const quotes = await Promise.all(Array.from({ length: 2 * WORKERS }, () => makeQuote(service, business)));
-    await Promise.all(quotes.map((quote) => share(service, business, quote)));
-  }
-}
 
 /** Workflow steps that began, by the process that ran them: the SDK's identity is pid@host. */
 async function stepsOf({ temporal }: Installation): Promise<ReadonlyMap<number, number>> {

@@ -9,11 +9,11 @@ import { isLong, report } from './report.ts';
 import { DELAY_MINUTES, waitingWork, type WaitingWork } from './waiting-work.ts';
 
 /** Quotes of the first test: five deliveries and one delayed run wait for each. */
-const QUOTES = Number(process.env['WIPE_QUOTES'] ?? (isLong() ? 100 : 30));
+const QUOTES = Number(process.env['WIPE_QUOTES'] ?? (isLong() ? 100 : 12));
 /** Milliseconds until all executions must exist again. */
 const ALL_BACK_MS = 120_000;
 /** The rest of one delay when Temporal is back. */
-const REST_S = 60;
+const REST_S = isLong() ? 60 : 30;
 
 describe("after the loss of Temporal's store", function () {
   this.timeout(600_000);
@@ -53,7 +53,7 @@ describe("after the loss of Temporal's store", function () {
     rescheduleReminders: 0,
   };
 
-  /** Instead of waiting for hours: all that waits is due now, except one delay with a minute left. */
+  /** Instead of waiting for hours: all that waits is due now, except one delay with some time left. */
   async function letTimePass({ tenantIds }: WaitingWork): Promise<{ waitsOn: string }> {
     await service.rows('update webhook_deliveries set due_at = now() where tenant_id = any ($1)', tenantIds);
     await service.rows('update reminders set due_at = now() where tenant_id = any ($1)', tenantIds);

@@ -1,10 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { transformSync } from 'esbuild';
-import type { Example, Language } from './guides.ts';
+import { type Example, examplesOf, guideNames, type Language } from './guides.ts';
 import { ensurePrograms, type Program } from './programs.ts';
 
 /** Runs the programs of guides as a reader does: one process each, with the variables that earlier ones exported. */
@@ -21,7 +22,7 @@ interface Tool {
   readonly program: Program;
   /** The file's name for the example at that position, and its content. */
   readonly file: (position: number, text: string) => readonly [name: string, content: string];
-  readonly command: (file: string) => readonly string[];
+  readonly command: (file: string, text: string) => readonly string[];
   /** The command of a program that listens, where it differs. */
   readonly listen?: (file: string, port: number) => readonly string[];
 }
@@ -52,8 +53,8 @@ const TOOLS: Readonly<Record<Language, Tool>> = {
   },
   go: {
     program: { name: 'go', debianPackage: 'golang-go', purpose },
-    file: (position, text) => [`program-${position}/main.go`, `${text}\n`],
-    command: (file) => [file.replace(/\/(program-\d+)\/main\.go$/, '/bin/$1')],
+    file: (position, text) => [`${position}.go`, text],
+    command: (_file, text) => [goProgram(text)],
   },
 };
 
@@ -87,9 +88,8 @@ export function openSession(examples: readonly Example[], language: Language): S
     const path = join(folder, name);
     mkdirSync(join(path, '..'), { recursive: true });
     writeFileSync(path, content);
-    commands.set(example, { file: path, command: command(path), ...(listen && { listen }) });
+    commands.set(example, { file: path, command: command(path, text), ...(listen && { listen }) });
   }
-  if (language === 'go') compileGo(folder);
   const commandOf = (example: Example) => {
     const found = commands.get(example);
     if (!found) throw new Error(`${example.name} has no program in ${language}`);
@@ -105,8 +105,26 @@ export function openSession(examples: readonly Example[], language: Language): S
   };
 }
 
-/** All in one run, since packages of the standard library are then linked from one cache. */
-function compileGo(folder: string): void {
+/** The folder of all guides' Go programs, by `goProgram`; undefined before the first. */
+let goFolder: string | undefined;
+
+/** Path of the program, compiled with those of all guides: one run checks and loads the standard library once. */
+function goProgram(text: string): string {
+  goFolder ??= compileGo(
+    guideNames().flatMap((name) => examplesOf(name).flatMap(({ programs }) => programs.go?.text ?? [])),
+  );
+  return join(goFolder, 'bin', nameOf(text));
+}
+
+const nameOf = (text: string): string => `program-${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
+
+function compileGo(texts: readonly string[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'quoting-guides-go-'));
+  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  for (const text of texts) {
+    mkdirSync(join(folder, nameOf(text)), { recursive: true });
+    writeFileSync(join(folder, nameOf(text), 'main.go'), `${text}\n`);
+  }
   writeFileSync(join(folder, 'go.mod'), 'module guides\n\ngo 1.22\n');
   mkdirSync(join(folder, 'bin'));
   const go = (...args: string[]) => {
@@ -117,7 +135,9 @@ function compileGo(folder: string): void {
   const { stdout: unformatted } = spawnSync('gofmt', ['-l', '.'], { cwd: folder, encoding: 'utf8' });
   if (unformatted !== '') throw new Error(`not in the form of gofmt: ${unformatted}`);
   go('vet', './...');
-  go('build', '-o', 'bin/', './...');
+  // Without tables for debuggers, which are half of the linker's work.
+  go('build', '-ldflags=-s -w', '-o', 'bin/', './...');
+  return folder;
 }
 
 interface Place {

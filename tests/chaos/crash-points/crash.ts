@@ -25,6 +25,9 @@ const BACKLOG_MS = isLong() ? 60_000 : 120_000;
 /** Milliseconds that a busy machine may need for everything else. */
 const TO_REST_MS = 30_000;
 
+/** The pauses between looks: several businesses are observed for seconds, and each look costs what they wait for. */
+const LOOK_MS = 250;
+
 /** Replaces the installation's worker by one that can be held. */
 export async function startWorker(service: Installation): Promise<StoppingProcess> {
   const worker = await startStoppingProcess('worker', service.env);
@@ -107,25 +110,33 @@ async function bringTo(
 
 /** Only held work is left, so that the crash interrupts nothing else. */
 const assertOthersRest = (service: Installation, { point, subject }: Place, left: Unfinished) =>
-  eventually(async () => {
-    const { events: _events, ...rows } = await unfinishedOf(service, subject);
-    const isNotFannedOut = point.mayBeNotFannedOut && rows.deliveries + rows.runs === 0;
-    assert.deepEqual(rows, isNotFannedOut ? none : left, point.place);
-  }, TO_REST_MS);
+  eventually(
+    async () => {
+      const { events: _events, ...rows } = await unfinishedOf(service, subject);
+      const isNotFannedOut = point.mayBeNotFannedOut && rows.deliveries + rows.runs === 0;
+      assert.deepEqual(rows, isNotFannedOut ? none : left, point.place);
+    },
+    TO_REST_MS,
+    LOOK_MS,
+  );
 
 /** The dispatcher is idle. */
 const assertDispatcherRests = (service: Installation, { point, subject }: Place) =>
-  eventually(async () => {
-    const { events } = await unfinishedOf(service, subject);
-    assert.equal(events, 0, `${point.place}: events wait for the dispatcher`);
-  }, TO_REST_MS);
+  eventually(
+    async () => {
+      const { events } = await unfinishedOf(service, subject);
+      assert.equal(events, 0, `${point.place}: events wait for the dispatcher`);
+    },
+    TO_REST_MS,
+    LOOK_MS,
+  );
 
 const isInDispatcher = ({ point }: Place): boolean => dispatcherPoints.includes(point);
 
 /** All work has ended with the right result. */
 export async function assertRecovered(service: Installation, { point, subject }: Place, victim: Victim): Promise<void> {
   try {
-    await eventually(() => assertAtRest(service, subject), BACKLOG_MS);
+    await eventually(() => assertAtRest(service, subject), BACKLOG_MS, 2 * LOOK_MS);
     await assertConsequences(service, subject, victim === 'worker' ? (point.ifWorkerDies ?? {}) : {});
   } catch (cause) {
     throw new Error(`after a crash of ${victim} at "${point.place}": ${point.known}\n${String(cause)}`, { cause });
