@@ -67,11 +67,7 @@ export async function open(url: string, { viewport = PHONE, ...options }: Openin
 }
 
 /** Opens a page of the console with the session of a request header. */
-export async function openAs(
-  { Cookie = '' }: Credential,
-  path: string,
-  options: Opening = {},
-): Promise<Watched> {
+export async function openAs({ Cookie = '' }: Credential, path: string, options: Opening = {}): Promise<Watched> {
   const { http } = await installation();
   const [name = '', value = ''] = Cookie.split('=');
   const cookie = { name, value, domain: new URL(http.url).hostname, path: '/', expires: -1 };
@@ -101,24 +97,49 @@ async function findings(page: Page, rules: { runOnly: readonly string[] }): Prom
 export const overflow = (page: Page): Promise<number> =>
   page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
-/**
- * What must hold at any width, light and dark: the violations as lines, from axe and for sideways scrolling. The other
- * mode has the same markup, so that only the rules about colours run again.
- */
-export async function flaws(page: Page, sizes: readonly { width: number; height: number }[] = [PHONE, DESK]) {
-  const found: string[] = [];
+/** Findings at a width: of axe, and pixels that are wider than the window. */
+async function flawsAt(page: Page, size: { width: number; height: number }): Promise<readonly string[]> {
+  await page.setViewportSize(size);
+  const wider = await overflow(page);
+  return [...(wider > 0 ? [`${wider} px wider than the window`] : []), ...(await violations(page))].map(
+    (line) => `${size.width} px: ${line}`,
+  );
+}
+
+/** Runs a check while the page has the colours of the other scheme. */
+async function inOtherColors<T>(page: Page, check: () => Promise<T>): Promise<T> {
   const isDark = await page.evaluate<boolean>("matchMedia('(prefers-color-scheme: dark)').matches");
+  await page.emulateMedia({ colorScheme: isDark ? 'light' : 'dark' });
+  const found = await check();
+  await page.emulateMedia({ colorScheme: isDark ? 'dark' : 'light' });
+  return found;
+}
+
+const named = (findings: readonly string[]) => findings.map((line) => `in the other colours, ${line}`);
+
+/** The findings at both widths: on a phone in the colours of the page, on a desk in those of the other scheme. */
+export const flaws = async (page: Page): Promise<readonly string[]> => [
+  ...(await flawsAt(page, PHONE)),
+  ...named(await inOtherColors(page, () => flawsAt(page, DESK))),
+];
+
+/** The findings at each width, light and dark, for pages with elements that one width alone has. */
+export async function allFlaws(page: Page, sizes: readonly { width: number; height: number }[] = [PHONE, DESK]) {
+  const found: string[] = [];
   for (const size of sizes) {
-    await page.setViewportSize(size);
-    const wider = await overflow(page);
-    if (wider > 0) found.push(`${size.width} px: ${wider} px wider than the window`);
-    found.push(...(await violations(page)).map((line) => `${size.width} px: ${line}`));
-    await page.emulateMedia({ colorScheme: isDark ? 'light' : 'dark' });
-    const other = await findings(page, { runOnly: COLOR_RULES });
-    found.push(...other.map((line) => `${size.width} px, ${isDark ? 'light' : 'dark'}: ${line}`));
-    await page.emulateMedia({ colorScheme: isDark ? 'dark' : 'light' });
+    found.push(...(await flawsAt(page, size)));
+    // The markup is the same.
+    found.push(...named(await inOtherColors(page, () => findings(page, { runOnly: COLOR_RULES }))));
   }
   return found;
+}
+
+/** The findings on a page that `flaws` has checked in another language: its texts are longer, its colours the same. */
+export async function textFlaws(page: Page): Promise<readonly string[]> {
+  const found = [...(await flawsAt(page, PHONE))];
+  await page.setViewportSize(DESK);
+  const wider = await overflow(page);
+  return wider > 0 ? [...found, `${DESK.width} px: ${wider} px wider than the window`] : found;
 }
 
 /** With SHOTS=<folder> the page is kept as a picture. */

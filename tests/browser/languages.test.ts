@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type Installation, installation } from '../journey/installation.ts';
-import { DESK, flaws, open, overflow, PHONE, type Watched } from './browser.ts';
+import { DESK, open, overflow, PHONE, textFlaws, type Watched } from './browser.ts';
 import { banner } from './form.ts';
-import { addLogo, business, lapse, recorded, shown } from './world.ts';
+import { addLogo, business, lapse, recorded, sharedBusiness, shown } from './world.ts';
 
 /** Actions and texts of the page in each language except Spanish, which all other tests use. */
 const LANGUAGES = [
@@ -70,7 +70,7 @@ for (const words of LANGUAGES) {
     const ITEMS = [{ productName: 'SE-200', model: 'A', quantity: 8, unitPrice: 1850.5, discountPct: 10 }];
 
     async function faults({ page, complaints, foreign }: Watched) {
-      const found = await flaws(page);
+      const found = await textFlaws(page);
       await page.setViewportSize({ width: 320, height: 640 });
       return { found, widerAt320: await overflow(page), complaints, foreign };
     }
@@ -163,7 +163,7 @@ for (const words of LANGUAGES) {
 describe('the language links of the page', () => {
   for (const javaScriptEnabled of [true, false]) {
     it(`lead to the quote in another language, which remains after the acceptance, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async () => {
-      const { url } = await shown(await business());
+      const { url } = await shown(await sharedBusiness());
       await using seen = await open(url, { javaScriptEnabled });
       const { page } = seen;
 

@@ -23,8 +23,7 @@ export const closeBrowser = async (): Promise<void> => (await starting)?.close()
 type Fixed = Pick<BrowserContextOptions, 'javaScriptEnabled' | 'timezoneId' | 'permissions'>;
 
 /** How a test opens a page. */
-export interface Opening
-  extends Fixed, Pick<BrowserContextOptions, 'colorScheme' | 'reducedMotion'> {
+export interface Opening extends Fixed, Pick<BrowserContextOptions, 'colorScheme' | 'reducedMotion'> {
   readonly viewport?: { readonly width: number; readonly height: number };
   readonly storageState?: { readonly cookies: Parameters<BrowserContext['addCookies']>[0] };
 }
@@ -47,9 +46,7 @@ export async function takePage(fixed: Fixed): Promise<Kept> {
   const found = idle.findLastIndex((kept) => kept.key === key);
   const [kept] = found === -1 ? [] : idle.splice(found, 1);
   if (kept) return kept;
-  const context = await (
-    await browser()
-  ).newContext({ locale: 'es-MX', timezoneId: 'America/Mexico_City', ...fixed });
+  const context = await (await browser()).newContext({ locale: 'es-MX', timezoneId: 'America/Mexico_City', ...fixed });
   context.setDefaultTimeout(20_000);
   await context.addInitScript(
     "document.addEventListener('securitypolicyviolation', (e) => console.error(`policy: ${e.violatedDirective} ${e.blockedURI}`))",
@@ -62,7 +59,8 @@ export async function giveBack(kept: Kept): Promise<void> {
   const { context } = kept;
   try {
     await reset(kept);
-  } catch (e) { console.log('RESET', String(e));
+  } catch (e) {
+    console.log('RESET', String(e));
     return context.close();
   }
   idle.push(kept);
