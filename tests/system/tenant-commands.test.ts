@@ -13,7 +13,7 @@ import { eventually } from '../eventually.ts';
 import type { Installation } from '../installation.ts';
 import { type MarkedBusiness, markedBusinesses, talkative } from '../journey/canary-world.ts';
 import { beginCommand, command, type RunningCommand } from '../ops/commands.ts';
-import { addMore, heldTable, type Holdings, holdingsOf } from './tenant-world.ts';
+import { addMore, heldTable, type Holdings, holdingsOf, objectsOf } from './tenant-world.ts';
 
 const EXPORTING = 'quoting-tenant-export';
 const DELETING = 'quoting-tenant-delete';
@@ -295,8 +295,13 @@ describe('tenant export and tenant delete of a business with everything', functi
       const name = String(row?.['slug']);
       const process = begin(['tenant', 'delete', name, `--confirm=${name}`]);
       await eventually(async () => {
-        const { rows, objects } = await holdingsOf(service, id);
-        assert.deepEqual([rows['quotes'], rows['tenants'], objects], [0, 1, []]);
+        const [left] = await service.rows(
+          `select (select count(*)::int from quotes where tenant_id = $1) as quotes,
+                  (select count(*)::int from tenants where id = $1) as tenants`,
+          id,
+        );
+        assert.deepEqual(left, { quotes: 0, tenants: 1 });
+        assert.deepEqual(await objectsOf(service, id), []);
       });
       await process.kill();
       assert.equal((await holdingsOf(service, id)).rows['tenants'], 1);
