@@ -20,17 +20,30 @@ const CONCURRENCY = 5;
  * the last ones.
  */
 const SUITES: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  browser: [
+    [
+      'account-pages',
+      'console-business',
+      'console-editor',
+      'console-flows',
+      'console-people',
+      'console-quotes',
+      'console-records',
+      'console-story',
+      'docs',
+    ],
+  ],
   system: [
-    ['outages'],
+    ['launcher', 'tenant-commands', 'watch'],
     ['kills', 'rescheduling'],
     ['delivery-floods', 'paused-worker', 'import-kills'],
+    ['outages'],
     ['hostile-input'],
     // It compiles copies of the source.
     ['contributing'],
     // Its business must be the only one with its address.
     ['examples'],
   ],
-  browser: [],
   console: [],
   // These four need two installations with settings of their own, all others one with the usual settings.
   journey: [['metrics', 'tracing', 'logs', 'isolation']],
@@ -96,7 +109,7 @@ async function partsOf(name: string, parts: readonly (readonly string[])[]): Pro
   const rest = all.filter((file) => !named.flat().includes(file));
   const count = LAST_PARTS[name] ?? 1;
   const last = Array.from({ length: count }, (_, part) => rest.filter((_file, index) => index % count === part));
-  const whole = [...named, ...last];
+  const whole = [...named, ...last].filter((files) => files.length > 0);
   return whole.map((files, index) => ({
     name: whole.length === 1 ? name : `${name} ${index + 1}/${whole.length}`,
     files: files.map((file) => join(folder, file)),

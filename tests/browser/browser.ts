@@ -1,25 +1,16 @@
 import { createRequire } from 'node:module';
 import { mkdirSync, readFileSync } from 'node:fs';
 import type { AxeResults } from 'axe-core';
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import type { ConsoleMessage, Page, Request } from 'playwright-core';
 import type { Credential } from '../api/service.ts';
 import { installation } from '../journey/installation.ts';
-import { findChromium } from './chromium.ts';
+import { browser, closeBrowser, giveBack, type Opening, takePage } from './pages.ts';
+
+export type { Opening } from './pages.ts';
 
 /** The widths of the tests: a phone and a desktop. */
 export const PHONE = { width: 390, height: 844 };
 export const DESK = { width: 1280, height: 900 };
-
-let starting: Promise<Browser> | undefined;
-
-/** The one Chromium of the run, started by the first test that opens a page. */
-const browser = (): Promise<Browser> =>
-  (starting ??= chromium.launch({
-    executablePath: findChromium(),
-    // Chromium's sandbox refuses root; only our own pages are opened.
-    chromiumSandbox: process.getuid?.() !== 0,
-    args: ['--disable-dev-shm-usage', '--font-render-hinting=none'],
-  }));
 
 // Root hooks: this module is loaded while Mocha collects the tests, outside of any describe.
 before(async function () {
@@ -27,11 +18,9 @@ before(async function () {
   this.timeout(300_000);
   await Promise.all([installation(), browser()]);
 });
-after(async () => {
-  await (await starting)?.close();
-});
+after(closeBrowser);
 
-/** A page with its reported errors. Closing it closes its context. */
+/** A page with its reported errors. Disposing it resets the page for another test. */
 export interface Watched extends AsyncDisposable {
   readonly page: Page;
   /** Errors of the console and of scripts, and violations of the content security policy. */
@@ -40,51 +29,49 @@ export interface Watched extends AsyncDisposable {
   readonly foreign: readonly string[];
 }
 
-/** Opens an address in a fresh browser context. */
-export async function open(url: string, options: BrowserContextOptions = {}): Promise<Watched> {
-  const context = await (
-    await browser()
-  ).newContext({
-    viewport: PHONE,
-    reducedMotion: 'reduce',
-    locale: 'es-MX',
-    timezoneId: 'America/Mexico_City',
-    ...options,
-  });
-  context.setDefaultTimeout(20_000);
+/** Opens an address without cookies and stored data. */
+export async function open(url: string, { viewport = PHONE, ...options }: Opening = {}): Promise<Watched> {
+  const { colorScheme = 'light', reducedMotion = 'reduce', storageState, ...rest } = options;
+  const kept = await takePage(rest);
+  const { context, page } = kept;
+  await page.setViewportSize(viewport);
+  await page.emulateMedia({ colorScheme, reducedMotion });
+  if (storageState) await context.addCookies([...storageState.cookies]);
   const { origin } = new URL(url);
   const complaints: string[] = [];
   const foreign: string[] = [];
-  context.on('request', (request) => {
+  const onRequest = (request: Request) => {
     if (!request.url().startsWith('data:') && new URL(request.url()).origin !== origin) foreign.push(request.url());
-  });
-  await context.addInitScript(
-    "document.addEventListener('securitypolicyviolation', (e) => console.error(`policy: ${e.violatedDirective} ${e.blockedURI}`))",
-  );
-  const page = await context.newPage();
-  page.on('console', (message) => {
+  };
+  const onConsole = (message: ConsoleMessage) => {
     // Chromium logs every response of 400 and more, including the page's own, which tests assert separately.
     const isStatus = message.text().startsWith('Failed to load resource: the server responded with a status of');
     if (message.type() === 'error' && !isStatus) complaints.push(message.text());
-  });
-  page.on('pageerror', (error) => complaints.push(String(error)));
+  };
+  const onError = (error: Error) => complaints.push(String(error));
+  context.on('request', onRequest);
+  page.on('console', onConsole);
+  page.on('pageerror', onError);
   await page.goto(url);
-  return { page, complaints, foreign, [Symbol.asyncDispose]: () => context.close() };
+  return {
+    page,
+    complaints,
+    foreign,
+    async [Symbol.asyncDispose]() {
+      context.off('request', onRequest);
+      page.off('console', onConsole);
+      page.off('pageerror', onError);
+      await giveBack(kept);
+    },
+  };
 }
 
 /** Opens a page of the console with the session of a request header. */
-export async function openAs(
-  { Cookie = '' }: Credential,
-  path: string,
-  options: BrowserContextOptions = {},
-): Promise<Watched> {
+export async function openAs({ Cookie = '' }: Credential, path: string, options: Opening = {}): Promise<Watched> {
   const { http } = await installation();
   const [name = '', value = ''] = Cookie.split('=');
   const cookie = { name, value, domain: new URL(http.url).hostname, path: '/', expires: -1 };
-  const storageState = {
-    cookies: [{ ...cookie, httpOnly: true, secure: false, sameSite: 'Lax' as const }],
-    origins: [],
-  };
+  const storageState = { cookies: [{ ...cookie, httpOnly: true, secure: false, sameSite: 'Lax' as const }] };
   return open(`${http.url}${path}`, { viewport: DESK, ...options, storageState });
 }
 
@@ -110,24 +97,49 @@ async function findings(page: Page, rules: { runOnly: readonly string[] }): Prom
 export const overflow = (page: Page): Promise<number> =>
   page.evaluate<number>('document.documentElement.scrollWidth - document.documentElement.clientWidth');
 
-/**
- * What must hold at any width, light and dark: the violations as lines, from axe and for sideways scrolling. The other
- * mode has the same markup, so that only the rules about colours run again.
- */
-export async function flaws(page: Page, sizes: readonly { width: number; height: number }[] = [PHONE, DESK]) {
-  const found: string[] = [];
+/** Findings at a width: of axe, and pixels that are wider than the window. */
+async function flawsAt(page: Page, size: { width: number; height: number }): Promise<readonly string[]> {
+  await page.setViewportSize(size);
+  const wider = await overflow(page);
+  return [...(wider > 0 ? [`${wider} px wider than the window`] : []), ...(await violations(page))].map(
+    (line) => `${size.width} px: ${line}`,
+  );
+}
+
+/** Runs a check while the page has the colours of the other scheme. */
+async function inOtherColors<T>(page: Page, check: () => Promise<T>): Promise<T> {
   const isDark = await page.evaluate<boolean>("matchMedia('(prefers-color-scheme: dark)').matches");
+  await page.emulateMedia({ colorScheme: isDark ? 'light' : 'dark' });
+  const found = await check();
+  await page.emulateMedia({ colorScheme: isDark ? 'dark' : 'light' });
+  return found;
+}
+
+const named = (findings: readonly string[]) => findings.map((line) => `in the other colours, ${line}`);
+
+/** The findings at both widths: on a phone in the colours of the page, on a desk in those of the other scheme. */
+export const flaws = async (page: Page): Promise<readonly string[]> => [
+  ...(await flawsAt(page, PHONE)),
+  ...named(await inOtherColors(page, () => flawsAt(page, DESK))),
+];
+
+/** The findings at each width, light and dark, for pages with elements that one width alone has. */
+export async function allFlaws(page: Page, sizes: readonly { width: number; height: number }[] = [PHONE, DESK]) {
+  const found: string[] = [];
   for (const size of sizes) {
-    await page.setViewportSize(size);
-    const wider = await overflow(page);
-    if (wider > 0) found.push(`${size.width} px: ${wider} px wider than the window`);
-    found.push(...(await violations(page)).map((line) => `${size.width} px: ${line}`));
-    await page.emulateMedia({ colorScheme: isDark ? 'light' : 'dark' });
-    const other = await findings(page, { runOnly: COLOR_RULES });
-    found.push(...other.map((line) => `${size.width} px, ${isDark ? 'light' : 'dark'}: ${line}`));
-    await page.emulateMedia({ colorScheme: isDark ? 'dark' : 'light' });
+    found.push(...(await flawsAt(page, size)));
+    // The markup is the same.
+    found.push(...named(await inOtherColors(page, () => findings(page, { runOnly: COLOR_RULES }))));
   }
   return found;
+}
+
+/** The findings on a page that `flaws` has checked in another language: its texts are longer, its colours the same. */
+export async function textFlaws(page: Page): Promise<readonly string[]> {
+  const found = [...(await flawsAt(page, PHONE))];
+  await page.setViewportSize(DESK);
+  const wider = await overflow(page);
+  return wider > 0 ? [...found, `${DESK.width} px: ${wider} px wider than the window`] : found;
 }
 
 /** With SHOTS=<folder> the page is kept as a picture. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { type Business, register } from '../journey/business.ts';
 import { type Installation, installation } from '../journey/installation.ts';
-import { DESK, flaws, keep, openAs, overflow, PHONE, type Watched } from './browser.ts';
+import { DESK, flaws, keep, openAs, type Opening, overflow, PHONE, type Watched } from './browser.ts';
 
 const NEW = '/app/quotes/new';
 
@@ -23,7 +23,7 @@ describe('The form of a quote in the browser', () => {
       await service.http.post('/api/clients', { contactName: 'Laura Méndez', companyName, email: 'ventas@cliente.test' }, business.owner); // prettier-ignore
   });
 
-  const visit = (path: string, options: BrowserContextOptions = {}) => openAs(business.owner, path, options);
+  const visit = (path: string, options: Opening = {}) => openAs(business.owner, path, options);
 
   const fine = ({ complaints, foreign }: Watched): void => {
     assert.deepEqual([...complaints, ...foreign], []);

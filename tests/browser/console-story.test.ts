@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { newId } from '../../db/ids.ts';
 import { PASSWORD } from '../journey/business.ts';
 import { type Installation, installation } from '../journey/installation.ts';
-import { DESK, open, PHONE, type Watched } from './browser.ts';
+import { DESK, open, type Opening, PHONE, type Watched } from './browser.ts';
 import { linkIn, mailsTo } from './mails.ts';
 
 /** How a person uses a page. */
@@ -112,7 +112,7 @@ describe('From the registration to a signed quote', () => {
     service = await installation();
   });
 
-  const ways: readonly (readonly [string, Hands, BrowserContextOptions])[] = [
+  const ways: readonly (readonly [string, Hands, Opening])[] = [
     ['with JavaScript at 1280 px', pointer, { viewport: DESK }],
     ['without JavaScript at 390 px', pointer, { viewport: PHONE, javaScriptEnabled: false }],
     ['by keyboard alone', keyboard, { viewport: DESK }],

@@ -1,33 +1,32 @@
 import assert from 'node:assert/strict';
 import { acceptButton, fill } from './form.ts';
-import { open } from './browser.ts';
+import { open, type Opening } from './browser.ts';
 import { business, shown } from './world.ts';
+
+/** Readers whose day differs from that of most businesses. */
+const [EAST, WEST] = ['Pacific/Kiritimati', 'Pacific/Pago_Pago'];
 
 /** The page's dates are those of the business: neither a script nor the reader's own zone changes them. */
 describe("dates on the client's page", () => {
   for (const [timeZone, reader] of [
-    ['America/Mexico_City', 'Asia/Tokyo'],
-    ['America/Tijuana', 'Pacific/Kiritimati'],
-    ['America/Santiago', 'Pacific/Pago_Pago'],
-    ['Africa/Cairo', 'America/Mexico_City'],
-    ['Pacific/Kiritimati', 'America/Tijuana'],
+    ['America/Mexico_City', EAST],
+    ['America/Tijuana', EAST],
+    ['America/Santiago', WEST],
+    ['Africa/Cairo', WEST],
+    ['Pacific/Kiritimati', WEST],
   ] as const) {
     it(`of a business in ${timeZone} are the same for a reader in ${reader}, with and without JavaScript`, async () => {
       const expiresAt = new Date(Date.now() + 20 * 86_400_000).toISOString();
       const { url } = await shown(await business({ timeZone }), { expiresAt });
-      const datesOf = async (options: { javaScriptEnabled: boolean; timezoneId: string }) => {
+      const datesOf = async (options: Opening) => {
         await using seen = await open(url, options);
         const texts = await seen.page.locator('time').allInnerTexts();
         return texts;
       };
 
-      const [plain, lively, atHome] = [
-        await datesOf({ javaScriptEnabled: false, timezoneId: reader }),
-        await datesOf({ javaScriptEnabled: true, timezoneId: reader }),
-        await datesOf({ javaScriptEnabled: true, timezoneId: timeZone }),
-      ];
+      const [plain, lively] = [await datesOf({ javaScriptEnabled: false }), await datesOf({ timezoneId: reader })];
 
-      assert.deepEqual([lively, atHome], [plain, plain]);
+      assert.deepEqual(lively, plain);
       const day = new Intl.DateTimeFormat('es-MX', { dateStyle: 'long', timeZone }).format(new Date(expiresAt));
       assert.ok(plain.length >= 3 && plain.some((text) => text.startsWith(`${day}, `)), plain.join(' | '));
     });
@@ -35,7 +34,7 @@ describe("dates on the client's page", () => {
 
   it('are those of the business after a decision too, when a script replaces the page', async () => {
     const { url } = await shown(await business({ timeZone: 'Asia/Kathmandu' }));
-    await using seen = await open(url, { timezoneId: 'America/Tijuana' });
+    await using seen = await open(url, { timezoneId: WEST });
     await fill(seen.page);
     await acceptButton(seen.page).click();
     await seen.page.getByText('Cotización aceptada').waitFor();

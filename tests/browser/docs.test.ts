@@ -21,6 +21,13 @@ describe('/docs in a browser', () => {
     return [...new Set(overview.match(/(?<=<h2><a href=")[^"]+/g))];
   }
 
+  async function shortest(paths: readonly string[]): Promise<readonly string[]> {
+    const pages = await Promise.all(
+      paths.map(async (path) => ({ path, length: (await service.http.get(path)).bytes.length })),
+    );
+    return pages.toSorted((a, b) => a.length - b.length).map(({ path }) => path);
+  }
+
   async function faults({ page, complaints, foreign }: Watched) {
     const found = await flaws(page);
     await page.setViewportSize({ width: 320, height: 640 });
@@ -29,15 +36,10 @@ describe('/docs in a browser', () => {
   const NONE = { found: [], widerAt320: 0, complaints: [], foreign: [] };
 
   it('landing page, a guide, a document, overview, a group, events: no finding of axe, nothing foreign', async () => {
-    const [group = ''] = await groups();
-    const paths = [
-      '/docs',
-      pageOf(guides[0]?.file ?? ''),
-      '/docs/decisions',
-      '/docs/reference',
-      group,
-      '/docs/reference/events',
-    ];
+    // Pages of a kind have the same elements: the shortest are enough.
+    const [guide = ''] = await shortest(guides.map(({ file }) => pageOf(file)));
+    const [group = ''] = await shortest(await groups());
+    const paths = ['/docs', guide, '/docs/decisions', '/docs/reference', group, '/docs/reference/events'];
 
     for (const path of paths) {
       await using seen = await open(at(path));

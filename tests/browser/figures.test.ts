@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { DESK, open, PHONE } from './browser.ts';
 import { acceptButton, fill } from './form.ts';
-import { business, shown } from './world.ts';
+import { sharedBusiness, shown } from './world.ts';
 
 /** Amounts, names and the signature as the page shows them. */
 describe("figures and signatures on the client's page", () => {
@@ -10,7 +10,7 @@ describe("figures and signatures on the client's page", () => {
   for (const unitPrice of [47_544.34, 107_758.61, 203_149.8, 1_077_586.2, 1_234_567.89, 98_765_432.1, 999_999_999.99]) {
     it(`the currency is next to the total of ${unitPrice}, on a phone and on a desk`, async () => {
       const items = [{ productName: 'Planta', quantity: 8, unitPrice }];
-      await using seen = await open((await shown(await business(), { items })).url);
+      await using seen = await open((await shown(await sharedBusiness(), { items })).url);
 
       for (const size of [PHONE, DESK]) {
         await seen.page.setViewportSize(size);
@@ -29,7 +29,7 @@ describe("figures and signatures on the client's page", () => {
     'Ñ'.repeat(200),
   ]) {
     it(`a typed signature of ${name.length} letters is shown whole before signing, and after it as an image`, async () => {
-      await using seen = await open((await shown(await business())).url);
+      await using seen = await open((await shown(await sharedBusiness())).url);
       const { page } = seen;
       const isWhole = (selector: string) =>
         page.evaluate<boolean>(`(() => {
@@ -51,7 +51,7 @@ describe("figures and signatures on the client's page", () => {
   }
 
   it('a typed signature is in the script font of the document, letters of its second file too', async () => {
-    await using seen = await open((await shown(await business())).url);
+    await using seen = await open((await shown(await sharedBusiness())).url);
     const { page } = seen;
 
     await fill(page, { name: 'Łukasz Méndez' });
@@ -70,7 +70,7 @@ describe("figures and signatures on the client's page", () => {
 
   it('the amount of a tax with a long name is on the line of the name, on a phone and on a desk', async () => {
     const items = [{ productName: 'Proyecto', quantity: 1, unitPrice: 10_000.01, taxes: ['IVA16', 'RET_IVA'] }];
-    await using seen = await open((await shown(await business(), { items })).url);
+    await using seen = await open((await shown(await sharedBusiness(), { items })).url);
     const row = seen.page.locator('.total-row', { hasText: 'Retención de IVA (10.6667 %)' });
 
     for (const size of [PHONE, DESK]) {
@@ -84,7 +84,7 @@ describe("figures and signatures on the client's page", () => {
   });
 
   it('the button that clears a drawing stands outside of the canvas', async () => {
-    await using seen = await open((await shown(await business())).url);
+    await using seen = await open((await shown(await sharedBusiness())).url);
     const { page } = seen;
     await page.getByText('Dibujar').click();
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { DESK, open, PHONE } from './browser.ts';
-import { business, shown, statusOf } from './world.ts';
+import { business, sharedBusiness, shown, statusOf } from './world.ts';
 
 interface Stop {
   readonly name: string;
@@ -41,7 +41,7 @@ const unseen = (stops: readonly Stop[]) => stops.filter(({ ringPx, covered }) =>
 
 describe("client's page with a keyboard alone", () => {
   it('has the reading order, keeps the focus visible, and is accepted with Space and Enter', async () => {
-    const quote = await shown(await business());
+    const quote = await shown(await sharedBusiness());
     await using seen = await open(quote.url, { viewport: DESK });
     const { page } = seen;
 
@@ -91,7 +91,7 @@ describe("client's page with a keyboard alone", () => {
   });
 
   it('skips to the decision, chooses to draw with the arrows, and opens the rejection with Space', async () => {
-    const quote = await shown(await business());
+    const quote = await shown(await sharedBusiness());
     await using seen = await open(quote.url, { viewport: DESK });
     const { page } = seen;
 

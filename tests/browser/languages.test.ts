@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type Installation, installation } from '../journey/installation.ts';
-import { DESK, flaws, open, overflow, PHONE, type Watched } from './browser.ts';
+import { DESK, open, overflow, PHONE, textFlaws, type Watched } from './browser.ts';
 import { banner } from './form.ts';
-import { addLogo, business, lapse, recorded, shown } from './world.ts';
+import { addLogo, business, lapse, recorded, sharedBusiness, shown } from './world.ts';
 
 /** Actions and texts of the page in each language except Spanish, which all other tests use. */
 const LANGUAGES = [
@@ -70,32 +70,29 @@ for (const words of LANGUAGES) {
     const ITEMS = [{ productName: 'SE-200', model: 'A', quantity: 8, unitPrice: 1850.5, discountPct: 10 }];
 
     async function faults({ page, complaints, foreign }: Watched) {
-      const found = await flaws(page);
+      const found = await textFlaws(page);
       await page.setViewportSize({ width: 320, height: 640 });
       return { found, widerAt320: await overflow(page), complaints, foreign };
     }
     const spanish = async ({ page }: Watched) => SPANISH.exec(await page.locator('main').innerText())?.[0];
 
-    it('has no Spanish words and no flaws while the quote is open', async () => {
+    it('has no Spanish words and no flaws while the quote is open, and both buttons are visible before scrolling', async () => {
       const quote = await quoteFor();
       await addLogo(quote.business);
       await using seen = await open(quote.url);
+
+      for (const viewport of [PHONE, { width: 1280, height: 720 }]) {
+        await seen.page.setViewportSize(viewport);
+        for (const name of [words.accept, words.reject]) {
+          const box = await seen.page.getByRole('link', { name, exact: true }).first().boundingBox();
+          assert.ok(box && box.y + box.height <= viewport.height, `${name} at ${viewport.width}`);
+        }
+      }
 
       assert.equal(await seen.page.locator('html').getAttribute('lang'), locale);
       assert.equal(await spanish(seen), undefined);
       assert.deepEqual(await faults(seen), NONE);
     });
-
-    for (const viewport of [PHONE, { width: 1280, height: 720 }]) {
-      it(`shows both buttons without scrolling at ${viewport.width} px`, async () => {
-        await using seen = await open((await quoteFor()).url, { viewport });
-
-        for (const name of [words.accept, words.reject]) {
-          const box = await seen.page.getByRole('link', { name, exact: true }).first().boundingBox();
-          assert.ok(box && box.y + box.height <= viewport.height, name);
-        }
-      });
-    }
 
     it('shows validation errors, an unconfirmed response and the acceptance in that language', async () => {
       const quote = await quoteFor();
@@ -163,7 +160,7 @@ for (const words of LANGUAGES) {
 describe('the language links of the page', () => {
   for (const javaScriptEnabled of [true, false]) {
     it(`lead to the quote in another language, which remains after the acceptance, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async () => {
-      const { url } = await shown(await business());
+      const { url } = await shown(await sharedBusiness());
       await using seen = await open(url, { javaScriptEnabled });
       const { page } = seen;
 

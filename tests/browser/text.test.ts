@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { readPdf } from '../adapters/pdf-text.ts';
-import { DESK, flaws, open, overflow, PHONE } from './browser.ts';
+import { allFlaws, DESK, flaws, open, overflow, PHONE } from './browser.ts';
 import { acceptButton, fill } from './form.ts';
-import { business, NOTES, shown, statusOf } from './world.ts';
+import { business, NOTES, sharedBusiness, shown, statusOf } from './world.ts';
 
 const EVIL = '<img src=x onerror="document.title=\'owned\'"><script>document.title="owned"</script><b>x</b>';
 const NARROW = { width: 320, height: 640 };
@@ -51,7 +51,7 @@ describe("texts of users on the client's page", () => {
     }
 
     assert.deepEqual(widths, [0, 0, 0, 0, 0]);
-    assert.deepEqual(await flaws(seen.page, [DESK]), []);
+    assert.deepEqual(await allFlaws(seen.page, [DESK]), []);
     assert.deepEqual(await spilling(seen.page), []);
   });
 
@@ -69,7 +69,7 @@ describe("texts of users on the client's page", () => {
     assert.equal(await directionOf('.notes p'), 'rtl');
     assert.equal(await directionOf('.item-name bdi'), 'rtl');
     assert.equal(await directionOf('.lead'), 'ltr');
-    assert.deepEqual(await flaws(page, [PHONE]), []);
+    assert.deepEqual(await allFlaws(page, [PHONE]), []);
   });
 
   it('of a thousand lines are on the page within seconds, and can be accepted there', async () => {
@@ -78,7 +78,7 @@ describe("texts of users on the client's page", () => {
       quantity: 2,
       unitPrice: 10,
     }));
-    const quote = await shown(await business(), { items });
+    const quote = await shown(await sharedBusiness(), { items });
     await using seen = await open(quote.url);
     const { page } = seen;
 
@@ -110,7 +110,7 @@ describe("texts of users on the client's page", () => {
   });
 
   it('print as the quote alone, without forms, buttons and bar', async () => {
-    const quote = await shown(await business());
+    const quote = await shown(await sharedBusiness());
     await using seen = await open(quote.url, { viewport: DESK });
 
     const { text: printed, pages } = await readPdf(await seen.page.pdf({ format: 'Letter' }));
@@ -122,7 +122,7 @@ describe("texts of users on the client's page", () => {
   });
 
   it('have no motion for a reader who asked for less', async () => {
-    const quote = await shown(await business());
+    const quote = await shown(await sharedBusiness());
     await using seen = await open(quote.url, { reducedMotion: 'reduce' });
 
     const moving = await seen.page.evaluate<string[]>(`[...document.querySelectorAll('*')]

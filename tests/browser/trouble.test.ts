@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { type Installation, installation } from '../journey/installation.ts';
 import { flaws, open } from './browser.ts';
 import { acceptButton, banner, draw, fill, ink } from './form.ts';
-import { business, lapse, recorded, revise, shown, statusOf } from './world.ts';
+import { lapse, recorded, revise, sharedBusiness, shown, statusOf } from './world.ts';
 
 const NOT_CONFIRMED = /No pudimos confirmar su respuesta\..*lo que escribió sigue aquí/;
 const NOTHING = { signatures: 0, entries: 0, events: 0 };
@@ -15,7 +15,7 @@ describe("client's page in case of errors", () => {
   });
 
   it('keeps all that was typed and drawn when the connection fails, and sends it when pressed again', async () => {
-    const quote = await shown(await business());
+    const quote = await shown(await sharedBusiness());
     await using seen = await open(quote.url);
     const { page } = seen;
     await fill(page, { name: 'Laura M. Ortiz' });
@@ -38,7 +38,7 @@ describe("client's page in case of errors", () => {
   });
 
   it('records one decision when its confirmation is lost and it is sent again', async () => {
-    const quote = await shown(await business());
+    const quote = await shown(await sharedBusiness());
     await using seen = await open(quote.url);
     const { page } = seen;
     await fill(page);
@@ -57,7 +57,7 @@ describe("client's page in case of errors", () => {
   });
 
   it('shows the error in place when the service answers 503', async () => {
-    const quote = await shown(await business());
+    const quote = await shown(await sharedBusiness());
     await using seen = await open(quote.url);
     const { page } = seen;
     await fill(page);
@@ -71,7 +71,7 @@ describe("client's page in case of errors", () => {
   });
 
   it('sends one post for a double click', async () => {
-    const quote = await shown(await business());
+    const quote = await shown(await sharedBusiness());
     await using seen = await open(quote.url);
     const { page } = seen;
     let posts = 0;
@@ -86,7 +86,7 @@ describe("client's page in case of errors", () => {
   });
 
   it('records one decision for two clicks without JavaScript', async () => {
-    const quote = await shown(await business());
+    const quote = await shown(await sharedBusiness());
     await using seen = await open(quote.url, { javaScriptEnabled: false });
     await fill(seen.page);
 
@@ -97,7 +97,7 @@ describe("client's page in case of errors", () => {
   });
 
   it('shows the new version to a tab with an older one, records nothing, and accepts the decision on the new one', async () => {
-    const quote = await shown(await business());
+    const quote = await shown(await sharedBusiness());
     await using seen = await open(quote.url);
     const { page } = seen;
     await revise(quote);
@@ -121,7 +121,7 @@ describe("client's page in case of errors", () => {
   });
 
   it('shows «La cotización ya fue respondida» and the decision when another tab was faster', async () => {
-    const quote = await shown(await business());
+    const quote = await shown(await sharedBusiness());
     await using seen = await open(quote.url);
     await service.http.post(new URL(quote.url).pathname.replace('/p/', '/api/portal/') + '/reject', {});
     await fill(seen.page);
@@ -137,7 +137,7 @@ describe("client's page in case of errors", () => {
   });
 
   it('shows «La cotización venció» for a decision that comes a second late', async () => {
-    const quote = await shown(await business());
+    const quote = await shown(await sharedBusiness());
     await using seen = await open(quote.url);
     await fill(seen.page);
     await lapse(service, quote);
@@ -151,7 +151,7 @@ describe("client's page in case of errors", () => {
   });
 
   it('says that the link is invalid when it was replaced while the page was open', async () => {
-    const quote = await shown(await business());
+    const quote = await shown(await sharedBusiness());
     await using seen = await open(quote.url);
     await service.http.post(`/api/quotes/${quote.id}/link/rotate`, {}, quote.business.owner);
     await fill(seen.page);

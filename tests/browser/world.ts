@@ -39,6 +39,11 @@ export async function business(settings: Record<string, unknown> = {}): Promise<
   return made;
 }
 
+let sharing: Promise<Business> | undefined;
+
+/** A business for quotes of many tests, which leave its settings and plan as they are. */
+export const sharedBusiness = (): Promise<Business> => (sharing ??= business());
+
 /** Uploads a logo for the business; it is on its pages from then on. */
 export async function addLogo({ owner }: Business): Promise<void> {
   const { http } = await installation();
