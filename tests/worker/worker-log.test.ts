@@ -47,13 +47,13 @@ describe('The log of the worker', function workerLog() {
     const { id: clientId } = await build.client(business.owner, { email: `${mailbox}@${word}.test` });
     return build.quote(business.owner, { clientId });
   };
+  /** Its response is not under test: on a busy machine it is 503, and the share goes on. */
   const share = (quoteId: string) => app.post(`/api/quotes/${quoteId}/share`, undefined, business.owner);
 
   it('has a line for a share that was sent, with its quote, run and Message-ID', async () => {
     const quote = await quoteFor('laura');
 
-    // A busy machine may need longer than a request may wait.
-    await eventually(async () => assert.equal((await share(quote.id)).status, 200));
+    await share(quote.id);
 
     const [line, ...more] = await linesOf('mail sent', quote.id);
     assert.deepEqual(more, []);
@@ -70,7 +70,7 @@ describe('The log of the worker', function workerLog() {
     it(`has a line for a share that the mail server refused with ${code}`, async () => {
       const quote = await quoteFor(`reject+${code}`);
 
-      assert.equal((await share(quote.id)).status, 500);
+      await share(quote.id);
 
       const [line] = await linesOf('mail refused', quote.id);
       assert.deepEqual([line?.level, line?.['replyCode'], line?.['stage']], ['warn', code, 'envelope']);
@@ -80,7 +80,7 @@ describe('The log of the worker', function workerLog() {
   it('has a line for each attempt that was put off, and one for the mail that went out after them', async () => {
     const quote = await quoteFor('defer+2');
 
-    assert.equal((await share(quote.id)).status, 200);
+    await share(quote.id);
 
     const putOff = await linesOf('mail put off: the server is not available', quote.id, 2);
     const [sent] = await linesOf('mail sent', quote.id);
