@@ -34,7 +34,8 @@ const SUITES: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ],
   ],
   system: [
-    ['launcher', 'tenant-commands', 'watch'],
+    ['launcher', 'watch'],
+    ['tenant-commands'],
     ['kills', 'rescheduling'],
     ['delivery-floods', 'paused-worker', 'import-kills'],
     ['outages'],
