@@ -41,6 +41,14 @@ export async function startMixedLoad(
     if (!res.ok && res.status !== 503) throw new Error(`a share answered ${res.status}`);
   }
 
+  /** Eight at once are more than a business may have under way. */
+  async function exportAll(): Promise<void> {
+    const res = await fetch(`${url}/api/quotes/export.csv`, { headers: { cookie } });
+    await res.arrayBuffer();
+    if (!res.ok && res.status !== 429) throw new Error(`an export answered ${res.status}`);
+    done += 1;
+  }
+
   async function visit(): Promise<void> {
     const { id } = await post<{ id: string }>(`${url}/api/quotes`, cookie, { clientId, items });
     // The worker renders it, and mails it to the embedded inbox.
@@ -54,7 +62,7 @@ export async function startMixedLoad(
     await read('/app/quotes');
     await read('/api/quotes?search=mar%C3%ADa');
     await read('/api/dashboard');
-    await read('/api/quotes/export.csv');
+    await exportAll();
     await read('/docs');
   }
 
