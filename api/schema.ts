@@ -101,7 +101,11 @@ export const done = (): { readonly ok: true } => ({ ok: true });
 
 /** `page` of a list, from 1. */
 export const page = (options: object = {}) => Type.Integer({ minimum: 1, maximum: 1_000_000, default: 1, ...options });
-export const limit = (options: object = {}) => Type.Integer({ minimum: 1, maximum: 100, default: 20, ...options });
+/** The largest `limit` of a page. */
+export const MAX_LIMIT = 100;
+
+export const limit = (options: object = {}) =>
+  Type.Integer({ minimum: 1, maximum: MAX_LIMIT, default: 20, ...options });
 
 /** A paged list. */
 export const pageOf = <T extends TSchema>(name: string, item: T) =>

@@ -7,6 +7,7 @@ import { writeBundle } from '../worker/workflow-bundle.ts';
 import { ensureTemporal } from '../worker/ensure-temporal.ts';
 import { createLog } from '../adapters/log.ts';
 import { Connection } from '@temporalio/client';
+import type { SubscribableEvent } from '../domain/event-types.ts';
 import { freePort } from '../dev/ports.ts';
 import { startTemporal } from '../dev/temporal.ts';
 import { built } from './lib/built.ts';
@@ -33,9 +34,9 @@ const BUSINESSES = 10;
 const OURS = 'ours, from the stored event';
 const SEVEN = 'ours, webhooks with seven events';
 /** The first is the one that is stored. */
-const SEVEN_EVENTS = [
+const SEVEN_EVENTS: readonly SubscribableEvent[] = [
   'client.created',
-  'client.updated',
+  'product.created',
   'quote.created',
   'quote.sent',
   'quote.viewed',

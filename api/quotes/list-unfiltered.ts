@@ -3,6 +3,7 @@ import type { Position } from '../../db/reads/keyset.ts';
 import type { LabelOfQuote } from '../../db/reads/quote-labels.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { can } from '../../domain/permissions.ts';
+import { MAX_LIMIT } from '../schema.ts';
 import type { ListQuotes } from './list-schema.ts';
 import { orderNamed } from './order.ts';
 import { type ListedQuote, pageAfter, type QuotePage } from './queries.ts';
@@ -70,6 +71,11 @@ const countOf = ({ tenantId, userId }: Caller, whose: Whose): NamedStatement =>
 
 /** Up to this offset whole rows are skipped; beyond it only index entries. */
 const NEAR = 200;
+/**
+ * The longest page with the row that shows whether the list goes on. The plan is made before the limit is known: without a number
+ * in the text PostgreSQL expects a tenth of all quotes, and joins whole tables.
+ */
+const MOST = MAX_LIMIT + 1;
 
 interface Wanted {
   readonly whose: Whose;
@@ -85,7 +91,10 @@ function pageOf({ tenantId, userId }: Caller, { whose, order, limit, offset = 0,
   const isNear = offset < NEAR;
   const where = `tenant_id = $1${own ? ' and user_id = $4' : ''}`;
   const start = after ? ` and quote_number ${order === 'asc' ? '>' : '<'} $3` : '';
-  const page = `from quotes where ${where}${start} order by quote_number ${order} limit $2${after ? '' : ' offset $3'}`;
+  const rows = `from quotes where ${where}${start} order by quote_number ${order}`;
+  const near = `select * ${rows} limit $2 offset $3`;
+  const far = `select * from (select tenant_id, quote_number ${rows} limit ${MOST} offset $3) most limit $2`;
+  const following = `select * from (select * ${rows} limit ${MOST}) most limit $2`;
   return {
     name: `quotes-page-${whose}-${order}-${after ? 'after' : isNear ? 'near' : 'far'}`,
     text: `select q.id, q.quote_number as "quoteNumber", q.display_number as "displayNumber", q.title, q.reference, q.status, q.version, q.currency, q.subtotal, q.discount, q.tax,
@@ -99,8 +108,8 @@ function pageOf({ tenantId, userId }: Caller, { whose, order, limit, offset = 0,
           where ql.tenant_id = q.tenant_id and ql.quote_id = q.id) as labels
       from ${
         isNear
-          ? `(select * ${page}) q`
-          : `(select tenant_id, quote_number ${page}) p
+          ? `(${after ? following : near}) q`
+          : `(${far}) p
         join quotes q on q.tenant_id = p.tenant_id and q.quote_number = p.quote_number`
       }
       left join clients c on c.tenant_id = q.tenant_id and c.id = q.client_id

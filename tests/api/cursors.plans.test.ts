@@ -5,9 +5,11 @@ import { listAuditLogs } from '../../api/audit-logs/queries.ts';
 import { listClients } from '../../api/clients/queries.ts';
 import { listProducts } from '../../api/products/queries.ts';
 import type { QuoteOrder } from '../../api/quotes/list-schema.ts';
+import { listUnfiltered } from '../../api/quotes/list-unfiltered.ts';
 import { listQuotes } from '../../api/quotes/queries.ts';
 import { findWebhook, listDeliveries } from '../../api/webhooks/queries.ts';
 import { connect } from '../../db/database.ts';
+import type { NamedStatement } from '../../db/pipeline.ts';
 import { createWithTenant, type TenantTransaction, type WithTenant } from '../../db/with-tenant.ts';
 import type { Caller } from '../../domain/caller.ts';
 import { closeAfterTests, testStack } from '../stack.ts';
@@ -86,6 +88,29 @@ describe('A page by cursor in the middle of 3 000 records, as the app role', fun
     return found;
   }
 
+  /** The general plans of what the unfiltered list prepares: they are made before its values are known. */
+  async function generalPlansOf(page: { readonly page: number; readonly after?: readonly string[] }) {
+    const prepared: NamedStatement[] = [];
+    const read = (_tenantId: string, statements: readonly NamedStatement[]) => {
+      prepared.push(...statements);
+      return Promise.resolve(statements.map(() => []));
+    };
+    await listUnfiltered(read, caller(), { order: 'desc', limit: LIMIT, ...page });
+    const found: Plan[] = [];
+    await plans.query('begin');
+    await plans.query(`set local app.tenant_id = '${business.tenantId}'`);
+    await plans.query('set local plan_cache_mode = force_generic_plan');
+    for (const { text, values } of prepared) {
+      await plans.query(`prepare general as ${text}`);
+      const given = values.map((value) => plans.escapeLiteral(String(value))).join(', ');
+      const { rows } = await plans.query(`explain (analyze, format json) execute general(${given})`);
+      found.push(rows[0]['QUERY PLAN'][0].Plan);
+      await plans.query('deallocate general');
+    }
+    await plans.query('rollback');
+    return found;
+  }
+
   const nodesOf = (plan: Plan): readonly Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
   const LARGE: ReadonlySet<string> = new Set(['quotes', 'clients', 'products', 'audit_logs', 'webhook_deliveries']);
 
@@ -153,6 +178,23 @@ describe('A page by cursor in the middle of 3 000 records, as the app role', fun
       assert.deepEqual(costly(found, { mayFilter: true }), []);
     });
   }
+
+  it('of quotes without a filter reads the page from indexes, with a plan that is made before its values are known', async () => {
+    const found = await generalPlansOf({ page: 1, after: [String(MIDDLE)] });
+
+    assert.deepEqual(costly(found), []);
+  });
+
+  it('a page by its number, without a filter, skips index entries only', async () => {
+    const found = await generalPlansOf({ page: 75 });
+
+    const skipping = /^Index Only Scan of quotes: 1500 rows, 0 removed$/;
+    assert.deepEqual(
+      costly(found).map((what) => skipping.test(what)),
+      [true],
+      costly(found).join('\n'),
+    );
+  });
 
   it('differs from a page by its number, which skips all before it', async () => {
     const found = await plansOf((trx) => listClients(trx, caller(), { page: 50, limit: LIMIT }));
