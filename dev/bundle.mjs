@@ -70,7 +70,7 @@ export async function bundleEntries(folder) {
         plugins: [ownModules(folder, isSplit)],
         logLevel: 'warning',
       });
-      // What follows saves memory and time of processes that run for long.
+      // This saves memory and time of processes that run for long, which commands do not.
       for (const file of isSplit ? [] : files) {
         fs.writeFileSync(file, oneBytePerCharacter(nameFewerFunctions(fs.readFileSync(file, 'utf8'), file), file));
         fs.writeFileSync(`${file}.map`, linesOfOwnModules(fs.readFileSync(`${file}.map`, 'utf8')));

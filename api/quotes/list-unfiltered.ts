@@ -72,10 +72,10 @@ const countOf = ({ tenantId, userId }: Caller, whose: Whose): NamedStatement =>
 /** Up to this offset whole rows are skipped; beyond it only index entries. */
 const NEAR = 200;
 /**
- * The longest page with the row that shows whether the list goes on. The plan is made before the limit is known: without a number
- * in the text PostgreSQL expects a tenth of all quotes, and joins whole tables.
+ * Rows of the longest page, with the one that shows whether the list goes on. A general plan is made before the limit is known:
+ * without a number in the text PostgreSQL expects a tenth of all quotes, and joins whole tables.
  */
-const MOST = MAX_LIMIT + 1;
+const MAX_ROWS = MAX_LIMIT + 1;
 
 interface Wanted {
   readonly whose: Whose;
@@ -93,8 +93,8 @@ function pageOf({ tenantId, userId }: Caller, { whose, order, limit, offset = 0,
   const start = after ? ` and quote_number ${order === 'asc' ? '>' : '<'} $3` : '';
   const rows = `from quotes where ${where}${start} order by quote_number ${order}`;
   const near = `select * ${rows} limit $2 offset $3`;
-  const far = `select * from (select tenant_id, quote_number ${rows} limit ${MOST} offset $3) most limit $2`;
-  const following = `select * from (select * ${rows} limit ${MOST}) most limit $2`;
+  const far = `select * from (select tenant_id, quote_number ${rows} limit ${MAX_ROWS} offset $3) bounded limit $2`;
+  const following = `select * from (select * ${rows} limit ${MAX_ROWS}) bounded limit $2`;
   return {
     name: `quotes-page-${whose}-${order}-${after ? 'after' : isNear ? 'near' : 'far'}`,
     text: `select q.id, q.quote_number as "quoteNumber", q.display_number as "displayNumber", q.title, q.reference, q.status, q.version, q.currency, q.subtotal, q.discount, q.tax,

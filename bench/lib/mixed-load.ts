@@ -41,7 +41,7 @@ export async function startMixedLoad(
     if (!res.ok && res.status !== 503) throw new Error(`a share answered ${res.status}`);
   }
 
-  /** Eight at once are more than a business may have under way. */
+  /** The API refuses a business's exports while several are running. */
   async function exportAll(): Promise<void> {
     const res = await fetch(`${url}/api/quotes/export.csv`, { headers: { cookie } });
     await res.arrayBuffer();

@@ -3,7 +3,7 @@ import { findChromium } from './chromium.ts';
 
 /**
  * The Chromium of the run and its pages. A new context costs more CPU than most tests, because Chromium starts a process
- * for it; so that a page is reset and used again.
+ * for it, so a page is reset and used again.
  */
 
 let starting: Promise<Browser> | undefined;
@@ -59,8 +59,7 @@ export async function giveBack(kept: Kept): Promise<void> {
   const { context } = kept;
   try {
     await reset(kept);
-  } catch (e) {
-    console.log('RESET', String(e));
+  } catch {
     return context.close();
   }
   idle.push(kept);

@@ -5,7 +5,7 @@ import { FAULTS } from './faults.ts';
 import { runUnderLoad } from './load.ts';
 import { isLong, report } from './report.ts';
 
-/** In the short form the fault comes sooner, under a load of at least that many milliseconds. */
+/** In the short form the pauses around a fault are shorter, and the load lasts `atLeastMs` in all. */
 const SHORT = { pauseMs: 2_500, atLeastMs: 6_000 } as const;
 
 /** Each fault under load from new businesses; afterwards every invariant is checked. */
