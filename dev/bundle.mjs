@@ -31,7 +31,8 @@ const EXTERNAL = [
 ];
 
 const BUNDLES = [
-  { entries: ['api/main.js', 'dev/api.js'], external: EXTERNAL },
+  // Most API processes call no address of a user, and load the client for that with the first call.
+  { entries: ['api/main.js', 'dev/api.js'], external: [...EXTERNAL, 'undici'] },
   // The SDK starts threads from its own files, and the activities share its context: one copy of all its packages.
   { entries: ['worker/main.js'], external: [...EXTERNAL, '@temporalio/*'] },
   // A command loads only its own part, so each one becomes a file beside the entry point.
@@ -67,7 +68,7 @@ export async function bundleEntries(folder) {
         banner: {
           js: "import { createRequire as requireOf } from 'node:module'; const require = requireOf(import.meta.url);",
         },
-        plugins: [ownModules(folder, isSplit)],
+        plugins: [ownModules(folder, isSplit), tablesOnDemand],
         logLevel: 'warning',
       });
       // This saves memory and time of processes that run for long, which commands do not.
@@ -129,6 +130,18 @@ function linesOfOwnModules(text) {
     mappings: encode(lines),
   });
 }
+
+/**
+ * 0.4 MB of character sets, which `iconv-lite` loads when a text is in one of them. Ours are in UTF-8, which needs none.
+ */
+const tablesOnDemand = {
+  name: 'tables-on-demand',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\.\/tables\/[\w-]+\.json$/ }, ({ path: file, importer }) =>
+      importer.includes('iconv-lite') ? { path: path.join('iconv-lite/encodings', file), external: true } : undefined,
+    );
+  },
+};
 
 /** Own modules keep their own address, and unless they are split, stay separate files where they are loaded on demand. */
 const ownModules = (folder, isSplit) => ({
