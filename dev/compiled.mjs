@@ -1,10 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 
 // Compiles the sources into `.compiled/<hash of sources and packages>/`, unless they are there: loading them through
-// tsx costs two seconds of CPU per process. Bundles the API, the worker and the commands, each with the packages it loads. Does not check types. Plain JavaScript, because it runs before the compiler.
+// tsx costs two seconds of CPU per process. Bundles the API, the worker and the commands, each with the packages it loads. Removes
+// types without checking them, which is faster than `tsc` by seconds. Plain JavaScript, because it runs before the compiler.
 
 const REPOSITORY = path.dirname(import.meta.dirname);
 const FOLDER = path.join(REPOSITORY, '.compiled');
@@ -53,14 +53,11 @@ export async function compile() {
 
 function hashOfSources() {
   const hash = createHash('sha256');
-  const files = SOURCES.flatMap((folder) =>
-    fs.readdirSync(path.join(REPOSITORY, folder), { recursive: true }).map((file) => path.join(folder, file)),
-  ).filter((file) => file.endsWith('.ts'));
   for (const file of [
-    ...files.sort(),
+    ...sourceFiles().toSorted(),
     'tsconfig.json',
-    'tsconfig.build.json',
     'dev/bundle.mjs',
+    'dev/compiled.mjs',
     // All installed packages: the bundles hold them, and the compiler is one of them.
     'node_modules/.package-lock.json',
   ]) {
@@ -69,12 +66,33 @@ function hashOfSources() {
   return hash.digest('hex').slice(0, 16);
 }
 
+/** Relative to the repository. */
+const sourceFiles = () =>
+  SOURCES.flatMap((folder) =>
+    fs.readdirSync(path.join(REPOSITORY, folder), { recursive: true }).map((file) => path.join(folder, file)),
+  ).filter((file) => file.endsWith('.ts') && !file.endsWith('.d.ts'));
+
+/** An import as esbuild prints it. The new name is as long as the old one, so positions of the source map stay. */
+const RELATIVE_IMPORT = /((?:\bfrom |\bimport |\bimport\()"\.{1,2}\/[^"\n]+)\.ts"/g;
+
 async function emit(folder) {
-  const tsc = path.join(REPOSITORY, 'node_modules/.bin/tsc');
-  execFileSync(tsc, ['-p', 'tsconfig.build.json', '--noCheck', '--outDir', folder], {
-    cwd: REPOSITORY,
-    stdio: ['ignore', 'inherit', 'inherit'],
+  const { build } = await import('esbuild');
+  const { outputFiles } = await build({
+    absWorkingDir: REPOSITORY,
+    entryPoints: sourceFiles(),
+    outdir: folder,
+    outbase: REPOSITORY,
+    platform: 'node',
+    target: 'node20',
+    sourcemap: true,
+    sourcesContent: false,
+    logLevel: 'warning',
+    write: false,
   });
+  for (const { path: file, contents, text } of outputFiles) {
+    fs.mkdirSync(path.dirname(file), { recursive: true });
+    fs.writeFileSync(file, file.endsWith('.js') ? text.replaceAll(RELATIVE_IMPORT, '$1.js"') : contents);
+  }
   for (const name of BESIDE) {
     fs.mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
     fs.symlinkSync(path.join(REPOSITORY, name), path.join(folder, name));

@@ -24,5 +24,5 @@ function refusalOf() {
     return `Node ${process.versions.node} es demasiado antiguo. Instale Node ${MINIMUM.join('.')} o posterior.`;
   }
   const packages = path.join(path.dirname(folder), 'node_modules');
-  return fs.existsSync(path.join(packages, 'typescript')) ? undefined : 'Faltan los paquetes de npm. Ejecute npm ci.';
+  return fs.existsSync(path.join(packages, 'esbuild')) ? undefined : 'Faltan los paquetes de npm. Ejecute npm ci.';
 }
