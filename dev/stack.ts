@@ -125,8 +125,7 @@ export async function startBackingServices(options: StackOptions): Promise<Backi
         port: port ?? (await portFor('temporal', PREFERRED.temporal)),
         uiPort: uiPort ?? (await portFor('temporal', PREFERRED.temporalUi)),
         headless: options.headless ?? profile === 'test',
-        // Tests create many namespaces.
-        ...(profile === 'test' && { namespaceRefreshMs: 100 }),
+        forTests: profile === 'test',
         report: (line) => onProgress('temporal', line),
       }),
     storage: async (port?: number) =>

@@ -40,8 +40,6 @@ export interface Namespace {
 
 interface Servers {
   readonly servers: TestServers;
-  /** Whether other test processes use them as well. */
-  readonly isShared: boolean;
   readonly stop: Undo;
 }
 
@@ -60,9 +58,9 @@ export async function namespaceName(label: string): Promise<string> {
 
 /** Another migrated database, for tests that would disturb others. Dropped after the last test. */
 export async function newDatabase(): Promise<Database> {
-  const { servers, isShared } = await testServers();
+  const { servers } = await testServers();
   const database = await createDatabase(servers);
-  if (isShared) undos.push(database.drop);
+  if (!servers.isTemporary) undos.push(database.drop);
   return database;
 }
 
@@ -74,13 +72,13 @@ export const testWorker = async (): Promise<OwnProcess> => {
 
 async function findServers(): Promise<Servers> {
   const running = await runningServers();
-  if (running) return { servers: running, isShared: true, stop: () => removeLeftovers(running) };
+  if (running)
+    return { servers: running, stop: async () => (running.isTemporary ? undefined : removeLeftovers(running)) };
   const dataDir = await mkdtemp(join(tmpdir(), 'quoting-test-'));
   const parts = [...needed].filter((part) => part !== 'inbox');
   const { servers, services } = await startTestServers(dataDir, parts);
   return {
     servers,
-    isShared: false,
     async stop() {
       await services.stop();
       await rm(dataDir, { recursive: true, force: true });
@@ -91,9 +89,8 @@ async function findServers(): Promise<Servers> {
 const undos: Undo[] = [];
 
 async function prepare(): Promise<TestStack> {
-  const { servers, isShared } = await testServers();
-  // Our own servers end with all their data.
-  const later = (undo: Undo) => isShared && undos.push(undo);
+  const { servers } = await testServers();
+  const later = (undo: Undo) => !servers.isTemporary && undos.push(undo);
 
   const [database, temporal, storage] = await Promise.all([
     newDatabase(),

@@ -17,7 +17,7 @@ if (running && isAlive(running.pid)) {
 for (const name of recordedNames(folder)) await endRecorded(folder, name);
 fs.rmSync(folder, { recursive: true, force: true });
 openDataDir(folder);
-const { servers, services } = await startTestServers(folder, SERVER_PARTS);
+const { servers, services } = await startTestServers(folder, SERVER_PARTS, { isTemporary: false });
 writeRecord(path.join(folder, 'servers.json'), servers);
 console.log('PostgreSQL, Temporal and storage are ready for the tests: npx mocha tests/api/clients.list.test.ts');
 console.log('Ctrl-C stops them.');

@@ -15,6 +15,8 @@ export interface TestServers {
   readonly migrations: string;
   /** The process that started them. */
   readonly pid: number;
+  /** Whether they end with all their data after this run, so that test processes need not remove theirs. */
+  readonly isTemporary: boolean;
 }
 
 /** Without the inbox: each test process has its own, because a test may set it to refuse all mail. */
@@ -26,11 +28,18 @@ export const SERVER_PARTS: readonly ServerPart[] = ['postgres', 'temporal', 'sto
 export async function startTestServers(
   dataDir: string,
   parts: readonly ServerPart[],
+  { isTemporary = true }: { readonly isTemporary?: boolean } = {},
 ): Promise<{ servers: TestServers; services: BackingServices }> {
   const services = await startBackingServices({ dataDir, profile: 'test', parts: ['postgres', ...parts] });
   const { postgres, env } = services;
   if (!postgres) throw new Error('PostgreSQL was left out');
-  const servers = { superuserUrl: postgres.superuserUrl, env, migrations: migrationsHash(), pid: process.pid };
+  const servers = {
+    superuserUrl: postgres.superuserUrl,
+    env,
+    migrations: migrationsHash(),
+    pid: process.pid,
+    isTemporary,
+  };
   return { servers, services };
 }
 
