@@ -128,6 +128,8 @@ async function open(bench: Bench, databases: Databases, database: Database, clie
   await ensureTemporal({ connection, namespace: 'default', log: createLog({ level: 'silent', name: 'bench' }) });
   await connection.close();
 
+  // The worker would start a lifecycle for each of them, and the first attempts would wait behind these.
+  await client.query(`update quotes set status = 'LOST' where status in ('GENERATED', 'SENT')`);
   const sink = await startNode('bench/reference/sink.mjs');
   bench.after(sink.stop);
   const endpoints = { count: BUSINESSES, url: `${sink.url}/` };
