@@ -42,12 +42,13 @@ const SUITES: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['hostile-input'],
     // It compiles copies of the source.
     ['contributing'],
+    // These four need two installations with settings of their own.
+    ['metrics', 'tracing', 'logs', 'isolation'],
     // Its business must be the only one with its address.
     ['examples'],
   ],
   console: [],
-  // These four need two installations with settings of their own, all others one with the usual settings.
-  journey: [['metrics', 'tracing', 'logs', 'isolation']],
+  journey: [],
   api: [
     ['idempotency.share', 'matrix', 'mutations', 'planted-members', 'quotes.model'],
     ['bad-input', 'auth.throttle', 'auth.timing', 'slow-clients', 'bounded-database'],
@@ -64,8 +65,8 @@ const SUITES: Readonly<Record<string, readonly (readonly string[])[]>> = {
 };
 
 /**
- * Suites that run only when they are named: they start, stop and kill the whole product or its servers, work in Chromium, or
- * check how it is developed, released and deployed.
+ * Suites that run only when they are named: they start, stop, kill and observe whole installations or their servers, work in
+ * Chromium, or check how the product is developed, released and deployed.
  */
 const SLOW: readonly string[] = ['system', 'browser', 'dev'];
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { Client as PostgresClient } from 'pg';
 import { type Receiver, receiver } from '../api/receiver.ts';
 import { eventually } from '../eventually.ts';
-import { type Business, makeQuote, register, share } from './business.ts';
-import { figure, type Sample } from './figures.ts';
-import { observed, type Observed } from './observed.ts';
+import { type Business, makeQuote, register, share } from '../journey/business.ts';
+import { figure, type Sample } from '../journey/figures.ts';
+import { observed, type Observed } from '../journey/observed.ts';
 import { metricsOf, observabilityFiles } from '../docs/observability-files.ts';
 
 /** The Prometheus pages of real processes under real work. */

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { eventually } from '../eventually.ts';
 import type { Installation } from '../installation.ts';
-import { type MarkedBusiness, markedBusinesses, talkative } from './canary-world.ts';
-import { type Artifact, documentsOf, historiesOf, logLines, mailsOf, pagesOf } from './traces.ts';
+import { type MarkedBusiness, markedBusinesses, talkative } from '../journey/canary-world.ts';
+import { type Artifact, documentsOf, historiesOf, logLines, mailsOf, pagesOf } from '../journey/traces.ts';
 
 /** The business whose words, ids or secrets a text contains. */
 const namedIn = (text: string, businesses: readonly MarkedBusiness[]): readonly MarkedBusiness[] =>

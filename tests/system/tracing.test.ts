@@ -5,11 +5,11 @@ import { freePorts } from '../../dev/ports.ts';
 import { type Receiver, receiver } from '../api/receiver.ts';
 import { eventually } from '../eventually.ts';
 import { startOwnProcess } from '../own-process.ts';
-import { type Business, makeQuote, type Quote, register, share } from './business.ts';
-import { observed, type Observed } from './observed.ts';
-import { linksOf, shownTrace, writeTrace } from './shown-trace.ts';
-import { pathToRoot, type ReceivedSpan, treeOf } from './spans.ts';
-import { logLines } from './traces.ts';
+import { type Business, makeQuote, type Quote, register, share } from '../journey/business.ts';
+import { observed, type Observed } from '../journey/observed.ts';
+import { linksOf, shownTrace, writeTrace } from '../journey/shown-trace.ts';
+import { pathToRoot, type ReceivedSpan, treeOf } from '../journey/spans.ts';
+import { logLines } from '../journey/traces.ts';
 import '../workflows/quiet.ts';
 
 /** One share with a webhook, as an OTLP receiver sees it. */

@@ -4,8 +4,8 @@ import { hashToken, newToken } from '../../adapters/crypto/tokens.ts';
 import { newId } from '../../db/ids.ts';
 import { eventually } from '../eventually.ts';
 import type { Installation } from '../installation.ts';
-import { type MarkedBusiness, markedBusinesses, talkative } from './canary-world.ts';
-import { logLines } from './traces.ts';
+import { type MarkedBusiness, markedBusinesses, talkative } from '../journey/canary-world.ts';
+import { logLines } from '../journey/traces.ts';
 
 /** Canary values are put wherever users can put one; then the logs of both processes at level trace are searched. */
 describe('logs of API and worker at level trace', function () {
