@@ -25,7 +25,7 @@ const SAMPLE_MS = 2_000;
 const NOISE_MIB = 15;
 
 /** From the mappings of the processes (proc_pid_smaps(5)) and Node's diagnostic reports, in MiB. */
-const CAUSES = `What an idle API of 112 MiB holds: Node's program 49, its own program as text 13, and what that program has made, mostly classes, schemas and functions of packages, 33; C++ objects outside of V8's heap 10, system libraries 4. Under load, 207: V8's heap 106, of which 77 are in use and the rest is garbage that is not collected yet; the thread for PDFs 19, libvips 6, compiled code 7. An idle worker of 152: Node 44, heap 59, the thread for workflows 19, Temporal's core 12. Under load: heap 82, two threads 52, libvips 6, compiled code 6.`;
+const CAUSES = `What an idle API of 107 MiB holds: Node's program 49, its own program as text 7, and what that program has made, mostly classes, schemas and functions of packages, 35; C++ objects outside of V8's heap 12, system libraries 4. Under load, 186 after two minutes: Node's program 51, V8's heap 115, of which 100 are in use, C++ objects 16, system libraries 4; drawing a PDF adds a thread of 19. An idle worker of 152: Node 44, heap 59, the thread for workflows 19, Temporal's core 12. Under load: heap 82, two threads 52, libvips 6, compiled code 6.`;
 
 type Series = readonly number[];
 

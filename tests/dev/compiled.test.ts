@@ -25,7 +25,7 @@ describe('npm start after a change', () => {
     for (const name of ['docs', 'api/docs/assets', 'api/openapi/examples', 'console/assets']) {
       fs.mkdirSync(path.join(root, name), { recursive: true });
     }
-    for (const name of ['package.json', 'tsconfig.json', 'tsconfig.build.json']) {
+    for (const name of ['package.json', 'tsconfig.json']) {
       fs.cpSync(path.join(ROOT, name), path.join(root, name));
     }
   });
