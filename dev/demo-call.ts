@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import colors from 'picocolors';
 import { Problem } from './problem.ts';
 
@@ -6,18 +7,37 @@ export interface DemoCall {
   readonly method: 'GET' | 'POST' | 'PUT';
   readonly path: string;
   readonly body?: object;
+  /** With it the call is repeated while the service is not available, as docs/guides/idempotency.md says. */
+  readonly idempotencyKey?: string;
 }
+
+/** A machine that has just restarted everything needs some seconds. */
+const REPETITIONS = 6;
 
 /** Makes a call and prints it as a curl command first. Prints the response shortened, returns it complete. */
 export async function call<T>(
   { origin, apiKey }: { origin: string; apiKey: string },
-  { about, method, path, body }: DemoCall,
+  { about, method, path, body, idempotencyKey }: DemoCall,
 ): Promise<T> {
-  const headers = { Authorization: `Bearer ${apiKey}`, ...(body && { 'Content-Type': 'application/json' }) };
+  const headers = {
+    Authorization: `Bearer ${apiKey}`,
+    ...(body && { 'Content-Type': 'application/json' }),
+    ...(idempotencyKey && { 'Idempotency-Key': idempotencyKey }),
+  };
   console.log(`\n${colors.bold(about)}\n${colors.dim(asCurl({ url: origin + path, method, headers, body }))}`);
-  const answer = await fetch(origin + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
-  const text = await answer.text();
-  console.log(`${colors.green(String(answer.status))} ${shortened(text)}`);
+  const send = async () => {
+    const answer = await fetch(origin + path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+    const text = await answer.text();
+    console.log(`${(answer.ok ? colors.green : colors.yellow)(String(answer.status))} ${shortened(text)}`);
+    return { answer, text };
+  };
+  let { answer, text } = await send();
+  for (let left = idempotencyKey ? REPETITIONS : 0; answer.status === 503 && left > 0; left -= 1) {
+    const seconds = Number(answer.headers.get('retry-after') ?? 1);
+    console.log(colors.dim(`se repite con la misma clave en ${seconds} s`));
+    await sleep(seconds * 1_000);
+    ({ answer, text } = await send());
+  }
   if (!answer.ok) throw new Problem(`${method} ${path} contestó ${answer.status}: ${text}`);
   // The members that the caller reads are those of the OpenAPI document.
   return JSON.parse(text) as T;

@@ -60,6 +60,7 @@ async function demo({ api, inbox, temporalUi, demo: { apiKey } }: StackFile): Pr
     about: 'Su PDF por correo; contesta cuando el servidor de correo lo aceptó',
     method: 'POST',
     path: `${path}/share`,
+    idempotencyKey: `demo-${quote.id}`,
   });
   const link = await ask<{ url: string }>({
     about: 'El enlace que va en el correo',
