@@ -134,17 +134,18 @@ export function createStable({
   };
 
   /**
-   * A temporary link, with the parts that its form has. Every link to a file is the first one: how long the service
-   * gives the same link again decides how many there are in a run.
+   * A temporary link. Every link to a file becomes the first one, because links of the same second are equal, and a slow
+   * run takes more seconds.
    */
   const storageUrl = (text: string, place: Place): string => {
-    const { pathname, searchParams } = new URL(text);
-    const file = `${pathname} ${searchParams.get('response-content-disposition')}`;
-    const shown = known.get(file) ?? firstStorageUrl({ pathname, searchParams }, place);
+    const url = new URL(text);
+    const file = `${url.pathname} ${url.searchParams.get('response-content-disposition')}`;
+    const shown = known.get(file) ?? firstStorageUrl(url, place);
     known.set(file, shown);
     return shown;
   };
-  const firstStorageUrl = ({ pathname, searchParams }: Pick<URL, 'pathname' | 'searchParams'>, place: Place) => {
+  /** With the parts that its form has. */
+  const firstStorageUrl = ({ pathname, searchParams }: URL, place: Place): string => {
     const key = stableText(decodeURIComponent(pathname).replace(/^\/[^/]+\//, ''), place);
     const moment = new Date(place.exchange.storyTime).toISOString().replace(/[-:]|\.\d+/g, '');
     const shown = new URLSearchParams();
