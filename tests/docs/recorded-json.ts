@@ -7,7 +7,8 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
   [/\bsvc_[0-9a-f]{40}\b/g, '<key>'],
   [/\bwhsec_[\w+/=]+/g, '<secret>'],
   [/\b[0-9a-f]{64}\b/g, '<hash>'],
-  [/\b[\w-]{43}\b/g, '<token>'],
+  // May begin or end with a hyphen, where \b does not match.
+  [/(?<![\w-])[\w-]{43}(?![\w-])/g, '<token>'],
 ];
 
 /** Members whose values differ between runs and have no form of their own. */

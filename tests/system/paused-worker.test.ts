@@ -19,10 +19,11 @@ describe('A worker process that is paused', function () {
   });
 
   it('sends no mail after it resumes, if another worker did its work', async () => {
-    // Attempts after the first go to any worker that polls: mostly, not always, one comes to the paused worker.
+    // Attempts after the first go to any worker that polls: mostly, not always, some come to either worker.
     for (let round = 1; ; round += 1) {
-      if ((await mailsGivenWhilePaused(`ronda${round}.test`)) > 0) return;
-      assert.ok(round < ROUNDS, 'no mail was given to the paused worker');
+      const { given, sent } = await mailsWhilePaused(`ronda${round}.test`);
+      if (given > 0 && sent > 0) return;
+      assert.ok(round < ROUNDS, `${given} mails were given to the paused worker, ${sent} sent by the other one`);
     }
   });
 
@@ -33,8 +34,11 @@ describe('A worker process that is paused', function () {
     assert.equal(Number(raw.executionConfig?.defaultWorkflowTaskTimeout?.seconds), 5);
   });
 
-  /** Shares while a worker is paused, and asserts that it mails nothing when it resumes. Returns how many mails it was given. */
-  async function mailsGivenWhilePaused(domain: string): Promise<number> {
+  /**
+   * Shares while a worker is paused, and asserts that it mails nothing when it resumes. Returns how many mails it was
+   * given, and how many the other worker sent.
+   */
+  async function mailsWhilePaused(domain: string): Promise<{ given: number; sent: number }> {
     // Put off once or twice, each address by itself.
     const mailboxes = ['defer+1', 'defer+01', 'defer+001', 'defer+2', 'defer+02', 'defer+002'];
     const quotes = await Promise.all(mailboxes.map((mailbox) => makeQuote(service, business, mailbox, domain)));
@@ -59,12 +63,8 @@ describe('A worker process that is paused', function () {
     await eventually(() => assert.ok(refusedMails(frozen) >= given, 'some are to come'), 8_000).catch(() => undefined);
     await frozen.stop();
 
-    assert.ok(
-      before.some((mails) => mails > 0),
-      'nothing was mailed by the other one',
-    );
     assert.deepEqual(await mailed(quotes), before);
-    return given;
+    return { given, sent: before.reduce((sum, mails) => sum + mails, 0) };
   }
 
   /** How many mails came for each. */

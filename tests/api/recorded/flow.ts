@@ -97,7 +97,8 @@ function stabilizer(): (value: unknown) => unknown {
       .replace(/\b\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
       .replace(/\b\d{4}-\d\d-\d\d\b/g, '<day>')
       .replace(/\bc[a-z0-9]{24}\b/g, '<id>')
-      .replace(/\b[\w-]{43}\b/g, '<token>')
+      // A token may begin or end with a hyphen, where \b does not match.
+      .replace(/(?<![\w-])[\w-]{43}(?![\w-])/g, '<token>')
       .replace(/<id>@/g, '<address>@');
   const stable = (value: unknown): unknown => {
     if (typeof value === 'string') return text(value);
