@@ -4,7 +4,8 @@ import type { Route } from '../../api/route.ts';
 import { brokenFor } from './broken-business.ts';
 import { withIds, type World, world } from './matrix-world.ts';
 import { sampleOf } from './sample-request.ts';
-import { type Service, service } from './service.ts';
+import { type Response, type Service, service } from './service.ts';
+import { withMember } from './with-member.ts';
 
 /**
  * Replaces each parameter and each member of a valid request to each declared route by typical malformed values. The
@@ -39,19 +40,26 @@ const HOSTILE: readonly unknown[] = [
 const HOSTILE_TEXTS = HOSTILE.filter((value) => typeof value === 'string' && !/\p{Surrogate}/u.test(value)).map(String);
 const IN_PATHS = HOSTILE_TEXTS.filter((text) => text.trim() !== '');
 
-/** All copies of a value with one member, at any depth, replaced. */
-function* corrupted(value: unknown, bad: unknown): Generator {
-  if (typeof value !== 'object' || value === null) return;
-  for (const [key, member] of Object.entries(value)) {
-    const withMember = (other: unknown) =>
-      Array.isArray(value) ? value.with(Number(key), other) : { ...value, [key]: other };
-    yield withMember(bad);
-    for (const inner of corrupted(member, bad)) yield withMember(inner);
-  }
+/** The paths of all members of a body, at any depth, and whether a member has none of its own. */
+function membersIn(value: unknown, parent = ''): readonly { path: string; isLeaf: boolean }[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, member]) => {
+    const path = parent ? `${parent}.${name}` : name;
+    const inner = membersIn(member, path);
+    return [{ path, isLeaf: inner.length === 0 }, ...inner];
+  });
 }
 
 /** It filters as the CSV file does, and starts a process for each file. */
 const isLikeCsv = ({ path }: Route) => path === '/api/quotes/export.xlsx';
+
+const textOf = (body: unknown): string => JSON.stringify(body).replaceAll(JSON.stringify(ENDLESS), '1e309');
+
+/** What the validation of all members at once refuses, it refuses alone too. Returns the other ones. */
+function notRefused({ body }: Response, paths: readonly string[]): readonly string[] {
+  const refused = new Set(body?.details?.map((detail: { path: string }) => detail.path));
+  return paths.filter((path) => !refused.has(path));
+}
 
 describe('Malformed input on every route', () => {
   let app: Service;
@@ -77,36 +85,41 @@ describe('Malformed input on every route', () => {
       .reduce((left, [parameter, id]) => left.replace(parameter, `${parameter.split(':')[0]}${id}`), path)
       .replace(':event', 'quote.created');
 
-  /** Requests with a 500 or without a response. */
-  const broken = async (route: Route, path: string, body?: string): Promise<readonly string[]> => {
-    const { status } = await app.request(route.method, path, {
-      headers: mine.owner.key,
-      ...(body !== undefined && { body }),
-    });
+  const ask = (route: Route, path: string, body?: string) =>
+    app.request(route.method, path, { headers: mine.owner.key, ...(body !== undefined && { body }) });
+
+  /** A description of a 500. */
+  const problemsOf = (route: Route, path: string, { status }: Response, body?: string): readonly string[] => {
     // A busy machine does not write the file in time.
     if (status === 503 && isLikeCsv(route)) return [];
     return status >= 500 ? [`${nameOf(route)}: ${status} to ${path.slice(0, 120)} ${body?.slice(0, 200) ?? ''}`] : [];
   };
+  const broken = async (route: Route, path: string, body?: string): Promise<readonly string[]> =>
+    problemsOf(route, path, await ask(route, path, body), body);
 
   it('query: each hostile value of each parameter, and each repeated parameter, answers 200 or 4xx', async () => {
     const problems: string[] = [];
-    let sent = 0;
+    let tried = 0;
     for (const route of routes.filter(({ query }) => query)) {
       // Query schemas are objects.
       const { properties } = route.query as unknown as { properties: Readonly<Record<string, object>> };
-      for (const name of Object.keys(properties)) {
-        const values = (isLikeCsv(route) ? ['%'] : HOSTILE_TEXTS)
-          .filter((text) => text.length < 8_000)
-          .map(encodeURIComponent);
-        for (const query of [...values.map((value) => `${name}=${value}`), `${name}=1&${name}=2`, `${name}[]=1`]) {
-          problems.push(...(await broken(route, `${pathOf(route)}?${query}`)));
-          sent += 1;
-        }
+      const names = Object.keys(properties);
+      const pathWith = (query: string) => `${pathOf(route)}?${query}`;
+      for (const name of names)
+        for (const query of [`${name}=1&${name}=2`, `${name}[]=1`])
+          problems.push(...(await broken(route, pathWith(query))));
+      for (const text of isLikeCsv(route) ? ['%'] : HOSTILE_TEXTS.filter(({ length }) => length < 100)) {
+        const query = (name: string) => `${name}=${encodeURIComponent(text)}`;
+        const all = pathWith(names.map(query).join('&'));
+        const response = await ask(route, all);
+        problems.push(...problemsOf(route, all, response));
+        for (const name of notRefused(response, names)) problems.push(...(await broken(route, pathWith(query(name)))));
+        tried += names.length;
       }
     }
 
     assert.deepEqual(problems, []);
-    assert.ok(sent > 500, `${sent} requests`);
+    assert.ok(tried > 500, `${tried} values`);
   });
 
   it('path: each hostile value of each parameter answers 4xx', async () => {
@@ -125,20 +138,25 @@ describe('Malformed input on every route', () => {
 
   it('body: each hostile value of each member answers 2xx or 4xx', async () => {
     const problems: string[] = [];
-    let sent = 0;
+    let tried = 0;
     for (const route of routes.filter(({ body, upload }) => body && !upload)) {
+      const path = pathOf(route);
       const sample = route.body && withIds(sampleOf(route.body), mine.ids);
+      const members = membersIn(sample);
+      const paths = members.map((member) => member.path);
+      const leaves = members.filter(({ isLeaf }) => isLeaf);
       for (const bad of HOSTILE) {
-        for (const body of [bad, ...corrupted(sample, bad)]) {
-          const text = JSON.stringify(body).replaceAll(JSON.stringify(ENDLESS), '1e309');
-          problems.push(...(await broken(route, pathOf(route), text)));
-          sent += 1;
-        }
+        const all = textOf(leaves.reduce((body: unknown, leaf) => withMember(body, leaf.path, bad), sample));
+        const response = await ask(route, path, all);
+        problems.push(...problemsOf(route, path, response, all));
+        for (const body of [bad, ...notRefused(response, paths).map((member) => withMember(sample, member, bad))])
+          problems.push(...(await broken(route, path, textOf(body))));
+        tried += 1 + members.length;
       }
     }
 
     assert.deepEqual(problems, []);
-    assert.ok(sent > 1_500, `${sent} requests`);
+    assert.ok(tried > 1_500, `${tried} values`);
   });
 
   it('the check detects a 500', async () => {

@@ -8,6 +8,7 @@ import { addDevPages } from '../../dev/pages/add-dev-pages.ts';
 import { closeAfterTests, testStack } from '../stack.ts';
 import { type Conformance, createConformance, type OpenApi } from './conformance.ts';
 import { assertDocumentedEvents } from './event-bodies.ts';
+import { send } from './send.ts';
 
 export interface Response {
   readonly status: number;
@@ -90,15 +91,16 @@ export const devService = (settings: Record<string, string> = {}): Promise<Servi
 /** Requests against any running API. */
 export function httpClient(url: string, conforms: Conformance = () => undefined): Omit<Service, 'deps'> {
   async function request(method: string, path: string, { headers = {}, body }: RequestOptions = {}): Promise<Response> {
-    const isForm = body instanceof FormData;
-    const json = body !== undefined && typeof body !== 'string' && !isForm;
-    const response = await fetch(url + path, {
+    const isJsonBody = body !== undefined && typeof body !== 'string' && !(body instanceof FormData);
+    const response = await send(url + path, {
       method,
-      headers: { ...(body === undefined || isForm ? {} : { 'Content-Type': 'application/json' }), ...headers },
-      ...(body === undefined ? {} : { body: json ? JSON.stringify(body) : body }),
-      redirect: 'manual',
+      headers: {
+        ...(isJsonBody || typeof body === 'string' ? { 'Content-Type': 'application/json' } : {}),
+        ...headers,
+      },
+      body: isJsonBody ? JSON.stringify(body) : body,
     });
-    const bytes = Buffer.from(await response.arrayBuffer());
+    const { bytes } = response;
     const isJson = response.headers.get('content-type')?.includes('json') ?? false;
     const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json') ?? false;
     const parsed: unknown = isJson && bytes.length > 0 ? JSON.parse(bytes.toString()) : undefined;

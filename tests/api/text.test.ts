@@ -10,6 +10,7 @@ import { withIds, type World, world } from './matrix-world.ts';
 import { rawRequest } from './raw-http.ts';
 import { sampleOf } from './sample-request.ts';
 import { type Service, service } from './service.ts';
+import { withMember } from './with-member.ts';
 
 needs('storage');
 
@@ -32,16 +33,6 @@ function textsIn(schema: SchemaLike, sample: unknown, path = ''): readonly [path
   const items = schema.items && Array.isArray(sample) ? textsIn(schema.items, sample[0], `${path}.0`) : [];
   const [variant] = [...(schema.oneOf ?? []), ...(schema.anyOf ?? [])];
   return [...own, ...members, ...items, ...(variant ? textsIn(variant, sample, path) : [])];
-}
-
-/** A copy of a body with another value at the path. */
-function withMember(body: unknown, path: string, value: unknown): unknown {
-  const copy: unknown = structuredClone(body);
-  const names = path.split('.');
-  const last = names.pop() ?? '';
-  const holder = names.reduce((at, name) => Reflect.get(at as object, name) as unknown, copy);
-  Reflect.set(holder as object, last, value);
-  return copy;
 }
 
 describe('Texts of requests', () => {
