@@ -47,20 +47,20 @@ const SUITES: Readonly<Record<string, readonly (readonly string[])[]>> = {
     // Its business must be the only one with its address.
     ['examples'],
   ],
-  console: [],
-  journey: [],
   api: [
     ['idempotency.share', 'matrix', 'mutations', 'planted-members', 'quotes.model'],
     ['bad-input', 'auth.throttle', 'auth.timing', 'slow-clients', 'bounded-database'],
   ],
-  dev: [],
+  journey: [],
   worker: [['outbox-dispatcher', 'dispatcher-calls', 'reconcile']],
   activities: [],
-  ops: [],
   adapters: [['pdf', 'pdf-renderer', 'pdf-structure', 'pdf-branding', 'pdf-certificate', 'pdf-cost']],
-  docs: [],
-  workflows: [],
+  ops: [],
+  dev: [],
   db: [],
+  workflows: [],
+  console: [],
+  docs: [],
   domain: [],
 };
 

@@ -2,21 +2,53 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from '../docs/documents.ts';
-import { runGuide } from '../docs/guide-runs.ts';
-import { examplesOf, guideNames, LANGUAGES } from '../docs/guides.ts';
+import { type Block, ROOT } from '../docs/documents.ts';
+import { examplesIn, runGuide } from '../docs/guide-runs.ts';
+import { examplesOf, guideNames, isRecording, LANGUAGES, rewriteBlocks } from '../docs/guides.ts';
+import { asShown, stable } from '../docs/recorded-json.ts';
 import { needs, testWorker } from '../stack.ts';
 
 needs('temporal', 'storage', 'inbox');
 
-/** The shell examples run in tests/docs/guides.test.ts. PHP and Go are installed by apt-get if root runs the tests. */
-describe('examples of the guides', function () {
+before(async () => {
+  await testWorker();
+});
+
+/** `npm run docs:guides` records their responses in the guides. */
+describe('shell examples of the guides', () => {
+  for (const name of guideNames().filter((each) => examplesIn(each, 'sh').length > 0)) {
+    it(`${name}: each command has its outcome, and the recorded responses are those of the service (npm run docs:guides)`, async () => {
+      const recorded = new Map<Block, string>();
+      const problems: string[] = [];
+
+      await runGuide(name, 'sh', (example, output) => {
+        const { response } = example;
+        if (!response) return;
+        const now = asShown(output);
+        if (isSame(response.text, now)) return;
+        recorded.set(response, now);
+        problems.push(`${example.name}: the service responds\n${now}`);
+      });
+
+      if (isRecording) rewriteBlocks(name, recorded);
+      else assert.deepEqual(problems, []);
+    });
+  }
+});
+
+const isSame = (shown: string, now: string): boolean => {
+  try {
+    assert.deepEqual(stable(JSON.parse(shown)), stable(JSON.parse(now)));
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** PHP and Go are installed by apt-get if root runs the tests. */
+describe('examples of the guides in other languages', function () {
   // A missing language is installed first.
   this.timeout(400_000);
-
-  before(async () => {
-    await testWorker();
-  });
 
   for (const language of LANGUAGES.filter((each) => each !== 'sh')) {
     for (const name of guideNames()) {

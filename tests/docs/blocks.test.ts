@@ -18,9 +18,9 @@ const BY_THE_LAUNCHER = ['README.md'];
  * npm script are not listed: links.test.ts checks the scripts.
  */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  pg_dump: 'tests/docs/backup.test.ts',
-  'dropdb quoting && createdb': 'tests/docs/backup.test.ts',
-  pg_restore: 'tests/docs/backup.test.ts',
+  pg_dump: 'tests/system/backup.test.ts',
+  'dropdb quoting && createdb': 'tests/system/backup.test.ts',
+  pg_restore: 'tests/system/backup.test.ts',
   'npm run quoting -- secrets make': 'tests/dev/compose.test.ts: containers cannot run everywhere the tests do',
 };
 

@@ -1,56 +1,8 @@
 import assert from 'node:assert/strict';
-import { testWorker, needs } from '../stack.ts';
-import { OUTCOMES } from './guide-outcomes.ts';
-import { examplesIn, RECEIVER, runGuide } from './guide-runs.ts';
-import {
-  type Example,
-  examplesOf,
-  frontMatter,
-  guide,
-  guideNames,
-  isRecording,
-  LANGUAGES,
-  rewriteBlocks,
-} from './guides.ts';
 import type { Block } from './documents.ts';
-import { asShown, stable } from './recorded-json.ts';
-
-needs('temporal', 'storage', 'inbox');
-
-/** Programs in the other languages run in tests/clients/guides.test.ts. */
-describe('shell examples of the guides', () => {
-  before(async () => {
-    await testWorker();
-  });
-
-  for (const name of guideNames().filter((each) => examplesIn(each, 'sh').length > 0)) {
-    it(`${name}: each command has its outcome, and the recorded responses are those of the service (npm run docs:guides)`, async () => {
-      const recorded = new Map<Block, string>();
-      const problems: string[] = [];
-
-      await runGuide(name, 'sh', (example, output) => {
-        const { response } = example;
-        if (!response) return;
-        const now = asShown(output);
-        if (isSame(response.text, now)) return;
-        recorded.set(response, now);
-        problems.push(`${example.name}: the service responds\n${now}`);
-      });
-
-      if (isRecording) rewriteBlocks(name, recorded);
-      else assert.deepEqual(problems, []);
-    });
-  }
-});
-
-const isSame = (shown: string, now: string): boolean => {
-  try {
-    assert.deepEqual(stable(JSON.parse(shown)), stable(JSON.parse(now)));
-    return true;
-  } catch {
-    return false;
-  }
-};
+import { OUTCOMES } from './guide-outcomes.ts';
+import { RECEIVER } from './guide-runs.ts';
+import { type Example, examplesOf, frontMatter, guide, guideNames, LANGUAGES } from './guides.ts';
 
 /** Texts that no program sent and no run produced; `<?php`, types, arrows and spread values are code. */
 const PLACEHOLDER =

@@ -5,8 +5,8 @@ import { readFileSync } from 'node:fs';
 import * as build from '../api/build.ts';
 import { type Call, receiver } from '../api/receiver.ts';
 import { service } from '../api/service.ts';
-import { ROOT } from './documents.ts';
-import { type Sample, SAMPLES } from './languages.ts';
+import { ROOT } from '../docs/documents.ts';
+import { type Sample, SAMPLES } from './sample-programs.ts';
 
 interface Signed {
   readonly secret: string;

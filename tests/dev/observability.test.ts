@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { fileURLToPath } from 'node:url';
-import { anchorsOf, document } from './documents.ts';
-import { ALERTS_FILE, alertRules, type Dashboard, dashboards, metricsOf } from './observability-files.ts';
+import { anchorsOf, document } from '../docs/documents.ts';
+import { ALERTS_FILE, alertRules, type Dashboard, dashboards, metricsOf } from '../docs/observability-files.ts';
 import { promtoolSays } from './promtool.ts';
 
 /** The cells of Grafana's grid that a panel covers. */

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '../../db/migrate.ts';
 import { seed } from '../../dev/seed.ts';
-import { document } from './documents.ts';
+import { document } from '../docs/documents.ts';
 import { emptyServer, postgresPrograms, type Server } from './postgres-programs.ts';
 
 const OWNER = `create role quoting_owner login createrole nosuperuser password 'secreto'`;

@@ -7,7 +7,7 @@ import { Client } from 'pg';
 import { postgresAccount } from '../../dev/postgres-binaries.ts';
 import { freePort } from '../../dev/ports.ts';
 import { eventually } from '../eventually.ts';
-import { ensurePrograms } from './programs.ts';
+import { ensurePrograms } from '../docs/programs.ts';
 
 /**
  * A complete PostgreSQL installation with pg_dump, which the embedded one lacks and which must not be older than its

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ROOT } from './documents.ts';
-import { ensurePrograms } from './programs.ts';
+import { ROOT } from '../docs/documents.ts';
+import { ensurePrograms } from '../docs/programs.ts';
 
 /** A sample as a command: the three headers as arguments, the body on standard input. */
 export interface Sample {
