@@ -39,6 +39,7 @@ const SUITES: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['kills', 'rescheduling'],
     ['delivery-floods', 'paused-worker', 'import-kills'],
     ['outages'],
+    ['mail-trouble', 'automation-trouble', 'backup'],
     ['hostile-input'],
     // It compiles copies of the source.
     ['contributing'],

@@ -308,7 +308,7 @@ const PROOFS: Readonly<Record<Reason, Provoke | Elsewhere>> = {
   stream_limit_reached: 'tests/api/bounded-database.test.ts',
   work_queue_full: 'tests/adapters/crypto.test.ts',
 
-  mail_not_accepted: 'tests/journey/mail-trouble.test.ts',
+  mail_not_accepted: 'tests/system/mail-trouble.test.ts',
   endpoint_unreachable: 'tests/api/webhooks.deliveries.test.ts',
   service_unavailable: 'tests/api/quotes.runs.test.ts',
   deadline_exceeded: () => thrownBy(withinDeadline(new Promise(() => undefined), 9_690)),

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import type { AutomationAction, Trigger } from '../../domain/automation.ts';
 import { eventually } from '../eventually.ts';
 import { freePort } from '../../dev/ports.ts';
-import { type Business, eventsOf, mailsTo, makeQuote, type Quote, register, statusOf } from './business.ts';
-import { type Installation, installation } from './installation.ts';
+import { type Business, eventsOf, mailsTo, makeQuote, type Quote, register, statusOf } from '../journey/business.ts';
+import { type Installation, installation } from '../journey/installation.ts';
 
 /** Each in a separate business, so that no other automation is triggered. */
 describe('failing automations', () => {

@@ -11,8 +11,8 @@ import {
   share,
   statusOf,
   withinTenSeconds,
-} from './business.ts';
-import { type Installation, installation } from './installation.ts';
+} from '../journey/business.ts';
+import { type Installation, installation } from '../journey/installation.ts';
 
 describe('share with a failing mail server', () => {
   let service: Installation;
