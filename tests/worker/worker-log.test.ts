@@ -50,6 +50,15 @@ describe('The log of the worker', function workerLog() {
   /** Its response is not under test: on a busy machine it is 503, and the share goes on. */
   const share = (quoteId: string) => app.post(`/api/quotes/${quoteId}/share`, undefined, business.owner);
 
+  /** Attempts count from 1. On a busy machine one may exceed its time, and has no line of its own. */
+  function assertRising(logged: readonly (Line | undefined)[]): void {
+    const attempts = logged.map((line) => Number(line?.['attempt']));
+    assert.ok(
+      attempts.every((attempt, index) => attempt > (attempts[index - 1] ?? 0)),
+      `attempts ${attempts.join()}`,
+    );
+  }
+
   it('has a line for a share that was sent, with its quote, run and Message-ID', async () => {
     const quote = await quoteFor('laura');
 
@@ -57,10 +66,8 @@ describe('The log of the worker', function workerLog() {
 
     const [line, ...more] = await linesOf('mail sent', quote.id);
     assert.deepEqual(more, []);
-    assert.deepEqual(
-      [line?.level, line?.['step'], line?.['tenantId'], line?.['attempt']],
-      ['info', 'sendQuoteMail', business.tenantId, 1],
-    );
+    assert.deepEqual([line?.level, line?.['step'], line?.['tenantId']], ['info', 'sendQuoteMail', business.tenantId]);
+    assertRising([line]);
     assert.match(String(line?.['workflowId']), new RegExp(`^quote\\..+\\.COT-${quote.quoteNumber}$`));
     assert.match(String(line?.['runId']), /^[0-9a-f-]{36}$/);
     assert.match(String(line?.['messageId']), /^<share\./);
@@ -84,10 +91,7 @@ describe('The log of the worker', function workerLog() {
 
     const putOff = await linesOf('mail put off: the server is not available', quote.id, 2);
     const [sent] = await linesOf('mail sent', quote.id);
-    assert.deepEqual(
-      [...putOff, sent].map((line) => line?.['attempt']),
-      [1, 2, 3],
-    );
+    assertRising([...putOff, sent]);
     assert.deepEqual(
       putOff.map(({ level }) => level),
       ['warn', 'warn'],
