@@ -55,7 +55,7 @@ const isLikeCsv = ({ path }: Route) => path === '/api/quotes/export.xlsx';
 
 const textOf = (body: unknown): string => JSON.stringify(body).replaceAll(JSON.stringify(ENDLESS), '1e309');
 
-/** What the validation of all members at once refuses, it refuses alone too. Returns the other ones. */
+/** The paths that this response does not refuse. A value that is refused together with others is refused alone as well. */
 function notRefused({ body }: Response, paths: readonly string[]): readonly string[] {
   const refused = new Set(body?.details?.map((detail: { path: string }) => detail.path));
   return paths.filter((path) => !refused.has(path));

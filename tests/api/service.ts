@@ -91,23 +91,19 @@ export const devService = (settings: Record<string, string> = {}): Promise<Servi
 /** Requests against any running API. */
 export function httpClient(url: string, conforms: Conformance = () => undefined): Omit<Service, 'deps'> {
   async function request(method: string, path: string, { headers = {}, body }: RequestOptions = {}): Promise<Response> {
-    const isJsonBody = body !== undefined && typeof body !== 'string' && !(body instanceof FormData);
-    const response = await send(url + path, {
+    const isForm = body instanceof FormData;
+    const { bytes, ...response } = await send(url + path, {
       method,
-      headers: {
-        ...(isJsonBody || typeof body === 'string' ? { 'Content-Type': 'application/json' } : {}),
-        ...headers,
-      },
-      body: isJsonBody ? JSON.stringify(body) : body,
+      headers: { ...(body === undefined || isForm ? {} : { 'Content-Type': 'application/json' }), ...headers },
+      body: body === undefined || isForm || typeof body === 'string' ? body : JSON.stringify(body),
     });
-    const { bytes } = response;
     const isJson = response.headers.get('content-type')?.includes('json') ?? false;
     const isProblem = response.headers.get('content-type')?.startsWith('application/problem+json') ?? false;
     const parsed: unknown = isJson && bytes.length > 0 ? JSON.parse(bytes.toString()) : undefined;
     if (parsed !== undefined && !isProblem && !path.endsWith('/openapi.json')) {
       conforms({ method, path, status: response.status, body: parsed });
     }
-    return { status: response.status, headers: response.headers, body: parsed, bytes };
+    return { ...response, body: parsed, bytes };
   }
   return {
     url,
