@@ -5,9 +5,12 @@ import { deadlineExceeded } from '../domain/errors.ts';
 const DEADLINE_MS = 9_700;
 
 /**
- * Rejects with `unavailable` if the work takes too long. The work itself continues.
+ * When a request that begins now becomes `deadline_exceeded`, in epoch milliseconds.
  *
  * @param spentMs time that earlier parts of the request took, without the time to receive it
  */
-export const withinDeadline = <T>(work: Promise<T>, spentMs = 0): Promise<T> =>
-  withTimeout(work, DEADLINE_MS - spentMs, () => deadlineExceeded(new Error('the request took too long')));
+export const requestDeadline = (spentMs = 0): number => Date.now() + DEADLINE_MS - spentMs;
+
+/** Rejects with `unavailable` if the work takes longer. The work itself continues. */
+export const withinDeadline = <T>(work: Promise<T>, deadline = requestDeadline()): Promise<T> =>
+  withTimeout(work, deadline - Date.now(), () => deadlineExceeded(new Error('the request took too long')));

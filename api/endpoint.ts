@@ -5,7 +5,7 @@ import { unknownMember } from '../domain/request-refusals.ts';
 import { authenticate, type Credentials } from './authenticate.ts';
 import { cookieValues, setCookie } from './cookies.ts';
 import type { Deps } from './deps.ts';
-import { withinDeadline } from './deadline.ts';
+import { requestDeadline, withinDeadline } from './deadline.ts';
 import { type IfNoneMatch, ifNoneMatchOf } from './entity-tag.ts';
 import { readBody } from './read-body.ts';
 import { mapsOf, withMaps } from './query-maps.ts';
@@ -45,7 +45,7 @@ export function endpoint(deps: Deps, { route, check, run }: RunnableRoute, crede
       },
       idempotencyKey: idempotencyKeyOf(ctx),
       ifMatch: ctx.headers['if-match'],
-      spentMs,
+      deadline: requestDeadline(spentMs),
     });
     if (isKnown(result, ifNoneMatch)) sendUnchanged(ctx, result);
     else send(deps, ctx, result);

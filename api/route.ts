@@ -93,6 +93,8 @@ export interface Input<Access, P, Q, B> {
   /** Of routes with `etag: 'checked'`: undefined unless the request is conditional. */
   readonly ifMatch: IfMatch | undefined;
   readonly requestId: string;
+  /** When the response becomes `deadline_exceeded`, in epoch milliseconds. */
+  readonly deadline: number;
   /** Aborted after the response or when the caller disconnects: stops work that only this caller needs. */
   readonly signal: AbortSignal;
   /** The caller's address, for limits and the evidence of signatures. */

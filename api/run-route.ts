@@ -24,7 +24,7 @@ import { bodyCheck, type Check, queryCheck } from './validation.ts';
 
 /** Runs declared routes, for the HTTP endpoint and for the pages of the console, which call them in process. */
 
-/** Who sent a request, and how much of its time is over. */
+/** Who sent a request, and how long it may take. */
 export interface RequestContext {
   readonly requestId: string;
   readonly ip: string;
@@ -34,8 +34,8 @@ export interface RequestContext {
   /** Values of the headers with these names. */
   readonly idempotencyKey: string | undefined;
   readonly ifMatch: string | undefined;
-  /** Time that earlier parts of the request took. */
-  readonly spentMs?: number;
+  /** When the response becomes `deadline_exceeded`, in epoch milliseconds. */
+  readonly deadline: number;
 }
 
 /** What a caller sent, unchecked. */
@@ -74,7 +74,7 @@ export function runnable(deps: Deps, route: Route): RunnableRoute {
       body: body(given.body),
     }),
     run(caller, input, context) {
-      const { requestId, ip, userAgent, idempotencyKey, spentMs = 0 } = context;
+      const { requestId, deadline, ip, userAgent, idempotencyKey } = context;
       const ifMatch = route.etag === 'checked' ? ifMatchOf(context.ifMatch) : undefined;
       const inTenant: InTenant = async (work, options) => ({
         status: 200,
@@ -83,6 +83,7 @@ export function runnable(deps: Deps, route: Route): RunnableRoute {
       const handle = (once: Once) =>
         route.handle({
           requestId,
+          deadline,
           ip,
           userAgent,
           // Few handlers read it.
@@ -95,7 +96,7 @@ export function runnable(deps: Deps, route: Route): RunnableRoute {
           ifMatch,
           ...once,
         });
-      return withinDeadline(runOnce(deps, { idempotencyKey, route, caller, input }, handle), spentMs);
+      return withinDeadline(runOnce(deps, { idempotencyKey, route, caller, input }, handle), deadline);
     },
   };
 }

@@ -15,7 +15,7 @@ export interface Operations {
   routeOf(id: OperationId): Route;
 }
 
-export interface CallContext extends Pick<RequestContext, 'requestId' | 'ip' | 'userAgent' | 'signal'> {
+export interface CallContext extends Pick<RequestContext, 'requestId' | 'deadline' | 'ip' | 'userAgent' | 'signal'> {
   readonly caller: Caller | undefined;
 }
 

@@ -8,7 +8,7 @@ import { forbidden, ServiceError } from '../../domain/errors.ts';
 import { can } from '../../domain/permissions.ts';
 import { assertFeature } from '../../domain/plans.ts';
 import { authenticate } from '../authenticate.ts';
-import { withinDeadline } from '../deadline.ts';
+import { requestDeadline, withinDeadline } from '../deadline.ts';
 import type { Deps } from '../deps.ts';
 import { send, setSession, sourceOf } from '../endpoint.ts';
 import { refusalOf, STATUS } from '../middleware/errors.ts';
@@ -37,19 +37,21 @@ export function servePage(router: Router, parts: ConsoleParts, page: Page): void
   router.register(page.path, [page.method], async (ctx: Context) => {
     ctx.state.route = page.path;
     setPageHeaders(ctx, page.hasTokenInUrl === true);
-    const visit: Visit = { caller: undefined, fields: undefined };
+    const visit: Visit = { caller: undefined, fields: undefined, deadline: requestDeadline() };
     try {
-      await withinDeadline(serve(ctx, parts, page, visit));
+      await withinDeadline(serve(ctx, parts, page, visit), visit.deadline);
     } catch (thrown) {
       await showRefusal(ctx, parts, { page, visit, thrown });
     }
   });
 }
 
-/** What a request has shown of itself before a refusal. */
+/** What a request has shown of itself before a refusal, and how long it may take. */
 interface Visit {
   caller: Caller | undefined;
   fields: Fields | undefined;
+  /** Epoch milliseconds; also of the calls of the page. */
+  readonly deadline: number;
 }
 
 async function serve(ctx: Context, parts: ConsoleParts, page: Page, visit: Visit): Promise<void> {
@@ -60,7 +62,12 @@ async function serve(ctx: Context, parts: ConsoleParts, page: Page, visit: Visit
   else await admitCaller(ctx, deps, page, visit).catch((thrown: unknown) => countedRefusal(ctx, deps, thrown));
   const posted = await readPosted(ctx, page, visit);
   const query = queryOf(ctx);
-  const source = { ...sourceOf(ctx), requestId: ctx.state.requestId, signal: untilClosed(ctx) };
+  const source = {
+    ...sourceOf(ctx),
+    requestId: ctx.state.requestId,
+    deadline: visit.deadline,
+    signal: untilClosed(ctx),
+  };
   const request: PageRequest = {
     ...callsOf(operations, { ...source, caller: visit.caller }),
     caller: visit.caller,

@@ -60,7 +60,7 @@ export const quoteDocumentRoutes = (deps: Deps): readonly Route[] => [
       sharePending(undefined, EXAMPLE_RUN),
       mailQuotaReached(3600),
     ],
-    handle: async ({ caller, params, body, call }) => {
+    handle: async ({ caller, params, body, call, deadline }) => {
       const quoteId = params.id;
       if (body.channel === 'link') {
         assertFeature(caller.plan, 'share_link');
@@ -71,7 +71,7 @@ export const quoteDocumentRoutes = (deps: Deps): readonly Route[] => [
         );
         return { status: 200, body: { success: true as const, ...links }, isUnstored: true };
       }
-      const rejected = await shareQuote(deps, caller, { quoteId, call, request: body });
+      const rejected = await shareQuote(deps, caller, { quoteId, call, request: body, deadline });
       const hasContent = Object.keys(body).length > 0;
       return { status: 200, body: { success: true as const, ...(hasContent && { rejected }) } };
     },

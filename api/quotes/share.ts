@@ -25,8 +25,8 @@ import { openShare, recipientsOf } from './open-share.ts';
 import { lockVisibleQuote } from './queries.ts';
 import type { ShareQuote } from './share-schema.ts';
 
-/** A caller waits this long for a share; then the response is `share_pending`. */
-const SHARE_WAIT_MS = 9_000;
+/** The wait for a share ends this long before the request's deadline, so that its response is `share_pending`. */
+const PENDING_MARGIN_MS = 700;
 /** Refusals after which certainly no mail was sent: they do not count against the mail quota of the business. */
 const REFUSALS_WITHOUT_MAIL: ReadonlySet<Refusal> = new Set([
   'unavailable',
@@ -43,10 +43,14 @@ const REFUSALS_WITHOUT_MAIL: ReadonlySet<Refusal> = new Set([
 export async function shareQuote(
   { config, now, withTenant, workflows }: Deps,
   caller: Caller,
-  { quoteId, call, request }: { quoteId: string; call: IdempotentCall; request: ShareQuote },
+  {
+    quoteId,
+    call,
+    request,
+    deadline,
+  }: { quoteId: string; call: IdempotentCall; request: ShareQuote; deadline: number },
 ): Promise<readonly string[]> {
   const arrivedAt = new Date();
-  const deadline = arrivedAt.getTime() + SHARE_WAIT_MS;
   const { tenantId, userId, requestId } = caller;
   const quota = mailQuotaOf(config);
   const { quote, share } = await withTenant(tenantId, async (trx) => {
@@ -69,7 +73,7 @@ export async function shareQuote(
   const by = { kind: caller.credential.kind === 'key' ? 'key' : 'user', userId } as const;
   const { shareId, isNew, isSent, mails } = share;
   try {
-    const options = { deadline, isRepeated: call.isRepeated };
+    const options = { deadline: deadline - PENDING_MARGIN_MS, isRepeated: call.isRepeated };
     if (!isSent) assertSent(await workflows.share(quote, { shareId, by, requestId }, options));
   } catch (error) {
     if (isNew && error instanceof ServiceError && REFUSALS_WITHOUT_MAIL.has(error.kind))

@@ -125,8 +125,18 @@ function valueOf(what: string, bytes: number): Buffer {
 
 const marks = (bytes: number): string => '\u0315'.repeat(bytes / 4 - 1) + '\u0301'.repeat(bytes / 4 - 1);
 
-/** Everything for one route. */
+/**
+ * Everything for one route. Each body has its length: Node sends none with a GET, and the server would read the body as
+ * the next request.
+ */
 export function* hostileRequests(route: HostileRoute): Generator<HostileRequest> {
+  for (const request of requestsOf(route)) {
+    const { body, headers } = request;
+    yield body ? { ...request, headers: { ...headers, 'Content-Length': String(body.length) } } : request;
+  }
+}
+
+function* requestsOf(route: HostileRoute): Generator<HostileRequest> {
   const { path, maxBytes } = route;
   const json = { 'Content-Type': 'application/json' };
   for (const what of Object.keys(VALUES))
