@@ -2,7 +2,7 @@ import type { Context } from 'koa';
 import type { Caller } from '../domain/caller.ts';
 import { foreignOrigin } from '../domain/errors.ts';
 import { unknownMember } from '../domain/request-refusals.ts';
-import { authenticate, type Credentials } from './authenticate.ts';
+import { authenticate, type Credentials, claimedCaller } from './authenticate.ts';
 import { cookieValues, setCookie } from './cookies.ts';
 import type { Deps } from './deps.ts';
 import { requestDeadline, withinDeadline } from './deadline.ts';
@@ -13,33 +13,43 @@ import { readQuery } from './read-query.ts';
 import { readUpload } from './read-upload.ts';
 import type { RateState } from './rate-limits.ts';
 import { type Access, type HandlerResult, MAX_BODY_BYTES, type Route } from './route.ts';
-import { admit, isCountedRefusal, type RunnableRoute } from './run-route.ts';
+import { admit, type CheckedInput, isCountedRefusal, type RunnableRoute } from './run-route.ts';
 import { dropsUnknown } from './schema.ts';
 import { ignoredMembersHeader, prefersStrict, unknownMembers } from './unknown-members.ts';
 import { untilClosed } from './until-closed.ts';
 
 const UNSAFE = new Set(['POST', 'PUT', 'PATCH', 'DELETE']);
 
+/** A larger body is read only after authentication. */
+const MAX_CLAIMED_BODY_BYTES = 64 * 1024;
+
 /** Serves a route: authenticate → permission → plan → input → handle → respond, in this order. */
-export function endpoint(deps: Deps, { route, check, run }: RunnableRoute, credentials: Credentials) {
+export function endpoint(deps: Deps, { route, check, run, runClaimed }: RunnableRoute, credentials: Credentials) {
   const maps = mapsOf(route.query);
   const readBodyOf = bodyReader(route);
   const namesOf = membersReader(route);
 
-  const serve = async (ctx: Context): Promise<void> => {
-    const { requestId } = ctx.state;
-    refuseForeignOrigin(deps, ctx, route.access);
-    const startedAt = performance.now();
-    const caller = await withinDeadline(authenticateAndAdmit(deps, ctx, { route, credentials, requestId }));
-    const spentMs = performance.now() - startedAt;
+  const readInput = async (ctx: Context): Promise<CheckedInput> => {
     const query = withMaps(readQuery(ctx.querystring, route.queryRefusal), maps);
     const given = { params: ctx['params'], query, body: await readBodyOf(ctx) };
     reportUnknownMembers(ctx, namesOf(given));
-    const input = check(given);
+    return check(given);
+  };
+
+  /** Authenticates, and returns the caller with the milliseconds that it took. */
+  const admitted = async (ctx: Context) => {
+    const startedAt = performance.now();
+    const caller = await withinDeadline(authenticateAndAdmit(deps, ctx, { route, credentials }));
+    return { caller, spentMs: performance.now() - startedAt };
+  };
+
+  const runAdmitted = async (ctx: Context): Promise<HandlerResult> => {
+    const { caller, spentMs } = await admitted(ctx);
+    const input = await readInput(ctx);
     const ifNoneMatch = route.etag && route.method === 'GET' ? ifNoneMatchOf(ctx.headers['if-none-match']) : undefined;
     const result = await run(caller, input, {
       ...sourceOf(ctx),
-      requestId,
+      requestId: ctx.state.requestId,
       get signal() {
         return untilClosed(ctx);
       },
@@ -47,8 +57,31 @@ export function endpoint(deps: Deps, { route, check, run }: RunnableRoute, crede
       ifMatch: ctx.headers['if-match'],
       deadline: requestDeadline(spentMs),
     });
-    if (isKnown(result, ifNoneMatch)) sendUnchanged(ctx, result);
-    else send(deps, ctx, result);
+    return isKnown(result, ifNoneMatch) ? unchanged(result) : result;
+  };
+
+  /**
+   * Reads the input first, so that one packet to the database can confirm the caller and begin the work. The caller sees
+   * the same: invalid input is refused after authentication.
+   */
+  const runWithClaim = async (ctx: Context, runRoute: NonNullable<typeof runClaimed>): Promise<HandlerResult> => {
+    const startedAt = performance.now();
+    const claimed = await withinDeadline(claimedCaller(deps, { ...toAuthenticate(ctx), credentials }));
+    if (!claimed) return runAdmitted(ctx);
+    const spentMs = performance.now() - startedAt;
+    const input = await readInput(ctx).catch(async (refusal: unknown) => {
+      await admitted(ctx);
+      throw refusal;
+    });
+    return runRoute(claimed, input, {
+      deadline: requestDeadline(spentMs),
+      admitCaller: (caller) => admitCaller(deps, ctx, route, caller),
+    });
+  };
+
+  const serve = async (ctx: Context): Promise<void> => {
+    refuseForeignOrigin(deps, ctx, route.access);
+    send(deps, ctx, runClaimed && mayClaim(ctx) ? await runWithClaim(ctx, runClaimed) : await runAdmitted(ctx));
   };
 
   return async (ctx: Context): Promise<void> => {
@@ -117,20 +150,39 @@ function reportUnknownMembers(ctx: Context, unknown: readonly string[]): void {
   ctx.set('X-Ignored-Members', ignoredMembersHeader(unknown));
 }
 
+/** Whether a request can be read before its caller is confirmed. */
+function mayClaim({ headers }: Context): boolean {
+  const length = headers['content-length'];
+  return (
+    headers['idempotency-key'] === undefined &&
+    headers['content-encoding'] === undefined &&
+    length !== undefined &&
+    Number(length) <= MAX_CLAIMED_BODY_BYTES
+  );
+}
+
+const toAuthenticate = (ctx: Context) => ({
+  headers: ctx.headers,
+  ...sourceOf(ctx),
+  requestId: ctx.state.requestId,
+});
+
 /** Returns the caller whom the route lets through; undefined on public routes. */
 async function authenticateAndAdmit(
   deps: Deps,
   ctx: Context,
-  { route, credentials, requestId }: { route: Route; credentials: Credentials; requestId: string },
+  { route, credentials }: { route: Route; credentials: Credentials },
 ): Promise<Caller | undefined> {
   const caller =
-    route.access === 'public'
-      ? undefined
-      : await authenticate(deps, { headers: ctx.headers, ...sourceOf(ctx), requestId, credentials });
+    route.access === 'public' ? undefined : await authenticate(deps, { ...toAuthenticate(ctx), credentials });
+  await admitCaller(deps, ctx, route, caller);
+  return caller;
+}
+
+async function admitCaller(deps: Deps, ctx: Context, route: Route, caller: Caller | undefined): Promise<void> {
   if (caller) ctx.state.tenantId = caller.tenantId;
   ctx.state.isAddressCounted = caller === undefined;
   await admit(deps, route, { caller, ip: ctx.ip, onLimit: (limit) => setLimit(ctx, limit) });
-  return caller;
 }
 
 /**
@@ -169,9 +221,5 @@ export function send(deps: Deps, ctx: Context, { status, body, headers, session 
 const isKnown = ({ headers }: HandlerResult, ifNoneMatch: IfNoneMatch | undefined): boolean =>
   headers?.['ETag'] !== undefined && ifNoneMatch?.(headers['ETag']) === true;
 
-/** Responds with 304 and the headers, without the body. */
-function sendUnchanged(ctx: Context, { headers = {} }: HandlerResult): void {
-  ctx.status = 304;
-  ctx.set(headers);
-  ctx.body = null;
-}
+/** The headers without the body. */
+const unchanged = ({ headers = {} }: HandlerResult): HandlerResult => ({ status: 304, headers, body: null });

@@ -6,6 +6,7 @@ import type { Permission } from '../domain/permissions.ts';
 import type { RefusedFeature } from '../domain/plans.ts';
 import type { NamedStatement, Sender } from '../db/pipeline.ts';
 import type { TenantTransaction, WithTenant } from '../db/with-tenant.ts';
+import type { PipelinedWrite } from './pipelined-route.ts';
 import type { RateClass } from './rate-limits.ts';
 import type { Upload } from './read-upload.ts';
 import type { ResponseBody } from './schema.ts';
@@ -44,7 +45,7 @@ type BodyOf<D> = D extends { readonly schema: infer S extends TSchema }
   : Buffer | Readable;
 
 /** The status must be declared, and the body match its schema; a response without a schema is a file. */
-type ResultOf<R extends Responses> = {
+export type ResultOf<R extends Responses> = {
   [Status in keyof R & SuccessStatus]: HandlerResult<BodyOf<R[Status]>, Status>;
 }[keyof R & SuccessStatus];
 
@@ -167,6 +168,8 @@ export type Access = Permission | 'authenticated' | 'public';
 /** A route without the types of its schemas, which were checked where it was declared. */
 export type Route = Omit<RouteDeclaration<Access, TSchema, TSchema, TSchema, Responses>, 'handle'> & {
   readonly handle: (input: Input<Access, unknown, unknown, unknown>) => Promise<HandlerResult>;
+  /** Of a pipelined route: its transaction, in which the caller may be confirmed. */
+  readonly write?: PipelinedWrite<unknown, unknown, unknown, HandlerResult>;
 };
 
 /**

@@ -5,6 +5,7 @@ import { can } from '../domain/permissions.ts';
 import { assertFeature } from '../domain/plans.ts';
 import type { Refusal } from '../domain/refusal-reasons.ts';
 import { assertVerified } from '../domain/verified.ts';
+import type { ClaimedCaller } from './authenticate.ts';
 import { withinDeadline } from './deadline.ts';
 import type { Deps } from './deps.ts';
 import { ifMatchOf } from './entity-tag.ts';
@@ -59,9 +60,19 @@ export interface RunnableRoute {
   readonly check: (given: GivenInput) => CheckedInput;
   /** Runs the handler for a caller whom `admit` let through; undefined on public routes. */
   readonly run: (caller: Caller | undefined, input: CheckedInput, context: RequestContext) => Promise<HandlerResult>;
+  /** Runs a pipelined route for a caller whom its own transaction confirms; only without an Idempotency-Key. */
+  readonly runClaimed:
+    | ((claimed: ClaimedCaller, input: CheckedInput, context: ClaimContext) => Promise<HandlerResult>)
+    | undefined;
+}
+
+export interface ClaimContext extends Pick<RequestContext, 'deadline'> {
+  /** Throws the refusal of a confirmed caller. */
+  readonly admitCaller: (caller: Caller) => Promise<void>;
 }
 
 export function runnable(deps: Deps, route: Route): RunnableRoute {
+  const { write } = route;
   const params = route.params && queryCheck(route.params);
   const query = route.query && queryCheck(route.query, route.queryRefusal);
   const body = checkOfBody(route);
@@ -98,8 +109,34 @@ export function runnable(deps: Deps, route: Route): RunnableRoute {
         });
       return withinDeadline(runOnce(deps, { idempotencyKey, route, caller, input }, handle), deadline);
     },
+    runClaimed:
+      write &&
+      ((claimed, input, { deadline, admitCaller }) =>
+        withinDeadline(
+          write.explain(() => confirmAndWrite(deps, write, { claimed, input, admitCaller })),
+          deadline,
+        )),
   };
 }
+
+/** Runs a pipelined write whose first packet confirms the caller. */
+const confirmAndWrite = (
+  { withPipeline }: Pick<Deps, 'withPipeline'>,
+  { first, effect }: NonNullable<Route['write']>,
+  {
+    claimed: { tenantId, statement, confirm },
+    input,
+    admitCaller,
+  }: { claimed: ClaimedCaller; input: CheckedInput } & Omit<ClaimContext, 'deadline'>,
+): Promise<HandlerResult> =>
+  withPipeline(tenantId, async (tx) => {
+    const [member = [], ...rows] = await tx.send([statement, ...first({ tenantId, ...input })]);
+    const { caller, use } = confirm(member);
+    await admitCaller(caller);
+    const { statements, ...result } = await effect({ tx, caller, rows, ...input });
+    await tx.sendAndCommit([...use, ...statements]);
+    return result;
+  });
 
 /** An upload is read by its handler; a route without `body` gets none. */
 function checkOfBody({ body, upload }: Route): Check<unknown> {

@@ -5,7 +5,9 @@ import type { Caller } from '../../domain/caller.ts';
 import { templateNotFound } from '../../domain/errors.ts';
 import { decimalNumber } from '../../domain/money.ts';
 import type { Deps } from '../deps.ts';
-import { prepareQuote } from '../quotes/create.ts';
+import type { CreateQuote } from '../quotes/content-schema.ts';
+import { contextQueryOf, prepareQuote } from '../quotes/create.ts';
+import { loadCreateContext } from '../quotes/load-create-context.ts';
 import { withFreeNumber } from '../quotes/number-taken.ts';
 import { templateDocument, templateItems } from '../templates/present.ts';
 import type { TemplateItem } from '../templates/schema.ts';
@@ -22,7 +24,7 @@ export async function createFromTemplate(deps: Deps, trx: TenantTransaction, cal
   if (!template) throw templateNotFound();
   const copied = notes === undefined ? template.notes : (notes ?? '');
   const { terms, ...document } = templateDocument(template);
-  const { statements, ...quote } = await prepareQuote(deps, senderOf(trx), caller, {
+  const content: CreateQuote = {
     clientId,
     items: templateItems(template).map(withoutNulls),
     ...(body.copyFromProducts && { copyFromProducts: true }),
@@ -36,7 +38,10 @@ export async function createFromTemplate(deps: Deps, trx: TenantTransaction, cal
     ...(title !== undefined && { title }),
     ...(reference !== undefined && { reference }),
     ...(metadata !== undefined && { metadata }),
-  });
+  };
+  const tx = senderOf(trx);
+  const context = await loadCreateContext(tx, contextQueryOf(content));
+  const { statements, ...quote } = prepareQuote(deps, tx, caller, content, context);
   await withFreeNumber(() => send(trx, statements));
   return quote;
 }

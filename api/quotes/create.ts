@@ -9,23 +9,28 @@ import type { Deps } from '../deps.ts';
 import { copiedFromProducts } from './copy-from-products.ts';
 import { documentFieldsOf, NO_FIELDS } from './document-fields.ts';
 import { type QuoteInsertion, quoteInsertion } from './insert.ts';
-import { linkedProducts, loadCreateContext } from './load-create-context.ts';
+import { type ContextQuery, type CreateContext, linkedProducts } from './load-create-context.ts';
 import { priced } from './pricing.ts';
 import type { CreateQuote } from './content-schema.ts';
 import { assertCurrency, assertMayUse, chosenExpiry } from './quote-rules.ts';
 
+/** The context that a new quote needs. */
+export const contextQueryOf = ({ clientId, items, copyFromProducts }: CreateQuote): ContextQuery => ({
+  clientId,
+  linked: linkedProducts(items),
+  copies: copyFromProducts ?? false,
+});
+
 /** Checks a new quote and returns the statements that write it. A create that fails consumes no number. */
-export async function prepareQuote(
+export function prepareQuote(
   deps: Pick<Deps, 'secrets' | 'now'>,
   tx: Sender,
   caller: Caller,
   body: CreateQuote,
-): Promise<QuoteInsertion> {
+  context: CreateContext,
+): QuoteInsertion {
   assertLineTextFits(body.items);
-  const linked = linkedProducts(body.items);
-  const copies = body.copyFromProducts ?? false;
-  const context = await loadCreateContext(tx, { clientId: body.clientId, linked, copies });
-  const items = copies ? copiedFromProducts(body.items, context.products) : body.items;
+  const items = body.copyFromProducts ? copiedFromProducts(body.items, context.products) : body.items;
   const { tenant, client } = context;
   const currency = body.currency ?? tenant.currency;
   assertCurrency(currency);
@@ -42,7 +47,7 @@ export async function prepareQuote(
     { currency, ...definitionsOf(tenant, taxRate) },
   );
   if (!client) throw clientNotFound();
-  if (context.products.size < linked.length) throw productNotFound();
+  if (context.products.size < linkedProducts(body.items).length) throw productNotFound();
 
   return quoteInsertion(deps, tx, caller, {
     context,

@@ -15,11 +15,12 @@ import { featureNotInPlan } from '../../domain/plans.ts';
 import { pageBody, startOf } from '../cursor.ts';
 import type { Deps } from '../deps.ts';
 import { withTag } from '../entity-tag.ts';
+import { pipelinedRoute } from '../pipelined-route.ts';
 import { type Route, route } from '../route.ts';
 import { cursorPageOf } from '../schema.ts';
 import { changeExpiry } from './change-expiry.ts';
 import { CreateQuote } from './content-schema.ts';
-import { prepareQuote } from './create.ts';
+import { contextQueryOf, prepareQuote } from './create.ts';
 import { quoteDocumentRoutes } from './document-routes.ts';
 import { quoteExportRoutes } from './export-routes.ts';
 import { quoteHistoryRoutes } from './history-routes.ts';
@@ -27,6 +28,7 @@ import { type LabelledQuote, listUnfiltered, plainOrder } from './list-unfiltere
 import { ListQuotes } from './list-schema.ts';
 import { quoteSummary, presentContext } from './present.ts';
 import { withFreeNumber } from './number-taken.ts';
+import { createContextOf, createContextStatement } from './load-create-context.ts';
 import { orderOf } from './order.ts';
 import { previewQuote } from './preview.ts';
 import { PreviewQuote, PreviewQuoteQuery, QuotePreview } from './preview-schema.ts';
@@ -64,7 +66,7 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
   }),
   // Before /:id, which would match their names as an id.
   ...quoteExportRoutes(deps),
-  route({
+  pipelinedRoute({
     method: 'POST',
     path: '/api/quotes',
     operationId: 'createQuote',
@@ -82,10 +84,14 @@ export const quoteRoutes = (deps: Deps): readonly Route[] => [
       productNotFound(),
       numberTaken(),
     ],
-    handle: ({ caller, body, transactPipelined }) =>
-      withFreeNumber(() =>
-        transactPipelined(async (tx) => ({ status: 201, ...(await prepareQuote(deps, tx, caller, body)) })),
-      ),
+    write: {
+      first: ({ tenantId, body }) => [createContextStatement(tenantId, contextQueryOf(body))],
+      effect: async ({ tx, caller, body, rows: [context] }) => ({
+        status: 201,
+        ...prepareQuote(deps, tx, caller, body, createContextOf(context)),
+      }),
+      explain: withFreeNumber,
+    },
   }),
   route({
     method: 'POST',

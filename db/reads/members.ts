@@ -2,7 +2,7 @@ import type { KeyScope } from '../../domain/caller.ts';
 import type { Role } from '../../domain/permissions.ts';
 import type { Plan } from '../../domain/plans.ts';
 import type { TimeZone } from '../../domain/zone.ts';
-import type { PipelinedRead } from '../pipeline.ts';
+import type { NamedStatement, PipelinedRead } from '../pipeline.ts';
 
 /** The permissions of a request's caller by its credential, read for each request in one statement. */
 export interface Members {
@@ -12,13 +12,18 @@ export interface Members {
    */
   bySession(session: SessionRef): Promise<StandingSession | undefined>;
   /** Undefined unless the key is neither revoked nor expired and its user and business are active. */
-  byApiKey(key: { readonly tenantId: string; readonly apiKeyId: string }): Promise<StandingKey | undefined>;
+  byApiKey(key: KeyRef): Promise<StandingKey | undefined>;
 }
 
 export interface SessionRef {
   readonly tenantId: string;
   readonly userId: string;
   readonly sessionId: string;
+}
+
+export interface KeyRef {
+  readonly tenantId: string;
+  readonly apiKeyId: string;
 }
 
 export interface Standing {
@@ -68,14 +73,26 @@ const BY_API_KEY = {
       and (k.expires_at is null or k.expires_at > now()) and ${STANDING}`,
 } as const;
 
+/** Reads a `StandingSession`. */
+export const memberBySession = ({ tenantId, userId, sessionId }: SessionRef): NamedStatement => ({
+  values: [tenantId, sessionId, userId],
+  ...BY_SESSION,
+});
+
+/** Reads a `StandingKey`. */
+export const memberByApiKey = ({ tenantId, apiKeyId }: KeyRef): NamedStatement => ({
+  values: [tenantId, apiKeyId],
+  ...BY_API_KEY,
+});
+
 export const createMembers = (read: PipelinedRead): Members => ({
-  async bySession({ tenantId, userId, sessionId }) {
-    const [rows] = await read(tenantId, [{ values: [tenantId, sessionId, userId], ...BY_SESSION }]);
+  async bySession(session) {
+    const [rows] = await read(session.tenantId, [memberBySession(session)]);
     // The columns are those of the statement.
     return rows?.[0] as StandingSession | undefined;
   },
-  async byApiKey({ tenantId, apiKeyId }) {
-    const [rows] = await read(tenantId, [{ values: [tenantId, apiKeyId], ...BY_API_KEY }]);
+  async byApiKey(key) {
+    const [rows] = await read(key.tenantId, [memberByApiKey(key)]);
     return rows?.[0] as StandingKey | undefined;
   },
 });

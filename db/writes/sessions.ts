@@ -1,5 +1,7 @@
+import sql from 'sql-template-tag';
 import { newId } from '../ids.ts';
 import { Session } from '../models/session.ts';
+import { named, type NamedStatement } from '../pipeline.ts';
 import type { TenantTransaction } from '../with-tenant.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -40,16 +42,17 @@ export const isUseWorthNoting = ({ lastSeenAt }: Pick<Session, 'lastSeenAt'>): b
   lastSeenAt === null || Date.now() - lastSeenAt.getTime() >= STEP_MS;
 
 /** Notes that a session is used, from where, and moves its end. */
-export async function noteUse(
-  trx: TenantTransaction,
+export function sessionUse(
   { tenantId, id, createdAt }: Pick<Session, 'tenantId' | 'id' | 'createdAt'>,
   { ip, userAgent }: SessionSource,
-): Promise<void> {
+): NamedStatement {
   const now = Date.now();
   const expiresAt = new Date(Math.min(now + SLIDING_MS, absoluteEnd(createdAt).getTime()));
-  await Session.query(trx)
-    .findOne({ tenantId, id })
-    .patch({ expiresAt, lastSeenAt: new Date(now), ip, userAgent });
+  return named(
+    'note-session-use',
+    sql`update sessions set expires_at = ${expiresAt}, last_seen_at = ${new Date(now)}, ip = ${ip}, user_agent = ${userAgent}
+      where tenant_id = ${tenantId} and id = ${id}`,
+  );
 }
 
 /** Ends a session at once; ending it again changes nothing. */
