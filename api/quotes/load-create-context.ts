@@ -97,6 +97,7 @@ export function createContextOf(rows: readonly unknown[] | undefined): CreateCon
   };
 }
 
+/** Sends the statement by itself. Throws when the business is gone. */
 export async function loadCreateContext({ tenantId, send }: Sender, query: ContextQuery): Promise<CreateContext> {
   const [rows] = await send([createContextStatement(tenantId, query)]);
   return createContextOf(rows);

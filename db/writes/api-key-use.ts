@@ -6,10 +6,11 @@ const STEP_MS = 60_000;
 
 const lastBefore = (): Date => new Date(Date.now() - STEP_MS);
 
+/** Whether a use of a key now is noted. */
 export const isKeyUseWorthNoting = ({ lastUsedAt }: { readonly lastUsedAt: Date | null }): boolean =>
   lastUsedAt === null || lastUsedAt < lastBefore();
 
-/** Notes that an API key is used, and from where. Of concurrent uses one is noted. */
+/** The statement that notes that an API key is used, and from where. Of concurrent uses one is noted. */
 export const apiKeyUse = (
   { tenantId, apiKeyId }: { readonly tenantId: string; readonly apiKeyId: string },
   ip: string,

@@ -38,10 +38,11 @@ export async function startSession(
   });
 }
 
+/** Whether a use of a session now is noted. */
 export const isUseWorthNoting = ({ lastSeenAt }: Pick<Session, 'lastSeenAt'>): boolean =>
   lastSeenAt === null || Date.now() - lastSeenAt.getTime() >= STEP_MS;
 
-/** Notes that a session is used, from where, and moves its end. */
+/** The statement that notes that a session is used, from where, and moves its end. */
 export function sessionUse(
   { tenantId, id, createdAt }: Pick<Session, 'tenantId' | 'id' | 'createdAt'>,
   { ip, userAgent }: SessionSource,
