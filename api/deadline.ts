@@ -11,6 +11,6 @@ const DEADLINE_MS = 9_700;
  */
 export const requestDeadline = (spentMs = 0): number => Date.now() + DEADLINE_MS - spentMs;
 
-/** Rejects with `unavailable` if the work takes longer. The work itself continues. */
+/** Rejects with `deadline_exceeded` when the work has not ended by then. The work itself continues. */
 export const withinDeadline = <T>(work: Promise<T>, deadline = requestDeadline()): Promise<T> =>
   withTimeout(work, deadline - Date.now(), () => deadlineExceeded(new Error('the request took too long')));

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import { foldEmailAddress } from '../../domain/email-address.ts';
+import type { KeyRef } from './members.ts';
 
 /**
  * Look-ups before the tenant is known. They are SECURITY DEFINER functions of the database that return ids only;
@@ -9,7 +10,7 @@ export interface Lookups {
   /** Ignores the address's case and surrounding spaces. */
   userByEmail(email: string): Promise<{ tenantId: string; userId: string } | undefined>;
   /** By the key's SHA-256; a revoked key is not found. */
-  apiKey(hash: string): Promise<{ tenantId: string; apiKeyId: string } | undefined>;
+  apiKey(hash: string): Promise<KeyRef | undefined>;
   /** By the token's SHA-256; `useOneTimeToken` checks whether it is still valid. */
   oneTimeToken(hash: string): Promise<{ tenantId: string; tokenId: string } | undefined>;
   /** By the public token's SHA-256; `findPortalQuote` checks whether its page is open. */
