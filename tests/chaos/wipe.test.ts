@@ -3,7 +3,7 @@ import { newId } from '../../db/ids.ts';
 import { command } from '../ops/commands.ts';
 import { receiver, type Receiver } from '../api/receiver.ts';
 import { eventually } from '../eventually.ts';
-import { type Business, mailsTo, makeQuote, type Quote, register, share, statusOf } from '../journey/business.ts';
+import { type Business, mailsTo, makeQuote, type Quote, register, shareOnce, statusOf } from '../journey/business.ts';
 import { install, type Installation } from '../installation.ts';
 import { isLong, report } from './report.ts';
 import { DELAY_MINUTES, waitingWork, type WaitingWork } from './waiting-work.ts';
@@ -256,7 +256,7 @@ describe("after the loss of Temporal's store", function () {
       const [anew, again] = [await makeQuote(service, business), await makeQuote(service, business)];
       const key = newId();
       service.parts.inbox.setMode('hang');
-      const pending = [share(service, business, anew), shareWith(business, again, key)];
+      const pending = [shareOnce(service, business, anew), shareWith(business, again, key)];
       await eventually(() => Promise.all([anew, again].map(assertUnderWay)));
 
       await service.processes.worker.kill();

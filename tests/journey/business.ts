@@ -1,6 +1,7 @@
 import { newId } from '../../db/ids.ts';
 import { cookieOf } from '../api/build.ts';
 import type { Credential, Response } from '../api/service.ts';
+import { eventually } from '../eventually.ts';
 import { inTime } from '../in-time.ts';
 import type { Installation } from './installation.ts';
 
@@ -58,19 +59,38 @@ function created(res: Response) {
   return res.body;
 }
 
-/** Shares the quote. */
-export const share = ({ http }: Installation, { owner }: Business, quote: Quote): Promise<Response> =>
+/** One call that shares the quote; on a busy machine it may end as `share_pending` before the outcome is known. */
+export const shareOnce = ({ http }: Installation, { owner }: Business, quote: Quote): Promise<Response> =>
   http.post(`/api/quotes/${quote.id}/share`, undefined, owner);
+
+/** Shares the quote as a caller should: while the response is `share_pending`, the call is repeated under its key. */
+export async function share({ http }: Installation, { owner }: Business, quote: Quote): Promise<Response> {
+  const headers = { ...owner, 'Idempotency-Key': newId() };
+  return eventually(async () => {
+    const response = await http.post(`/api/quotes/${quote.id}/share`, undefined, headers);
+    if (response.body.code === 'share_pending') throw new Error('the outcome of the share is not known');
+    return response;
+  });
+}
 
 /** The response, if it comes within the ten seconds of a caller, in time of the API's process: see `inTime`. */
 export const withinTenSeconds = <T>({ http }: Installation, answer: Promise<T>): Promise<T> =>
   inTime(10_000, answer, () => http.get('/healthz'));
 
-/** Whether a step of the quote's share is pending in Temporal. Scheduling its expiry is not one. */
-export async function isSharing({ temporal }: Installation, { workflowId }: Quote): Promise<boolean> {
+/**
+ * Pending steps of the quote's share in Temporal, with their attempts and failures for the message of a test; none when it
+ * does not share. Scheduling its expiry is no such step.
+ */
+export async function stepsOfShare({ temporal }: Installation, { workflowId }: Quote): Promise<readonly string[]> {
   const { raw } = await temporal.workflow.getHandle(workflowId).describe();
-  const steps = raw.pendingActivities?.map(({ activityType }) => activityType?.name) ?? [];
-  return Boolean(raw.pendingWorkflowTask) || steps.some((step) => step !== 'planExpiry');
+  const { pendingWorkflowTask: task, pendingActivities } = raw;
+  const steps = (pendingActivities ?? []).map(({ activityType, attempt, lastFailure }) =>
+    [activityType?.name, attempt, lastFailure?.message].join(' '),
+  );
+  return [
+    ...(task ? [`workflow task ${task.attempt}`] : []),
+    ...steps.filter((step) => !step.startsWith('planExpiry ')),
+  ];
 }
 
 export async function statusOf({ http }: Installation, { owner }: Business, quote: Quote): Promise<string> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { newId } from '../../db/ids.ts';
 import { eventually } from '../eventually.ts';
-import { type Business, eventsOf, isSharing, makeQuote, type Quote, register, statusOf } from './business.ts';
+import { type Business, eventsOf, makeQuote, type Quote, register, statusOf, stepsOfShare } from './business.ts';
 import { type Installation, installation } from './installation.ts';
 
 describe('share a quote with chosen recipients', () => {
@@ -85,7 +85,7 @@ describe('share a quote with chosen recipients', () => {
     const [mine, theirs] = [newId(), newId()];
     service.parts.inbox.setMode('hang');
     const first = share(quote, { to: [one] }, mine);
-    await eventually(async () => assert.ok(await isSharing(service, quote), 'it does not share'));
+    await eventually(async () => assert.notDeepEqual(await stepsOfShare(service, quote), []));
 
     const second = share(quote, { to: [one] }, theirs);
     const refused = await share(quote, { to: [other] });
@@ -110,7 +110,7 @@ describe('share a quote with chosen recipients', () => {
     const body = { to: [one], cc: [two], message: 'Dos destinatarios' };
     service.parts.inbox.setMode('hang');
     const shared = share(quote, body, key);
-    await eventually(async () => assert.ok(await isSharing(service, quote), 'it does not share'));
+    await eventually(async () => assert.notDeepEqual(await stepsOfShare(service, quote), []));
 
     await service.processes.worker.kill();
     service.parts.inbox.setMode('accept');

@@ -7,14 +7,14 @@ import { type OwnProcess, startOwnProcess } from '../own-process.ts';
 import {
   type Business,
   eventsOf,
-  isSharing,
   mailsTo,
   makeQuote,
   type Quote,
   register,
   runOf,
-  share,
+  shareOnce,
   statusOf,
+  stepsOfShare,
 } from '../journey/business.ts';
 import { type Installation, installation } from '../journey/installation.ts';
 import { otherWorker } from '../journey/other-worker.ts';
@@ -118,7 +118,7 @@ describe('kill -9', () => {
     const shares = quotes.map(async (quote, index) => {
       // At intervals, so that the kill hits each at another step.
       await sleep(index * 60);
-      return share(service, business, quote);
+      return shareOnce(service, business, quote);
     });
     await eventually(async () => assert.equal((await service.parts.inbox.messages()).some(isOneOf(quotes)), true));
 
@@ -145,7 +145,7 @@ describe('kill -9', () => {
    * has ended. Returns how many of its shares may have sent a mail: those with `unavailable` have not, unless the
    * deadline of the request was over.
    */
-  async function assertSent(quote: Quote, shared: ReturnType<typeof share> | undefined): Promise<number> {
+  async function assertSent(quote: Quote, shared: ReturnType<typeof shareOnce> | undefined): Promise<number> {
     let response = await shared;
     let maySend = 0;
     for (;;) {
@@ -153,15 +153,15 @@ describe('kill -9', () => {
       const isExpected = status === 200 || ['share_pending', 'unavailable', 'mail_failed'].includes(body.code);
       assert.ok(isExpected, JSON.stringify(body));
       if (body.code !== 'unavailable' || body.reason === 'deadline_exceeded') maySend += 1;
-      await eventually(async () => assert.equal(await isSharing(service, quote), false));
+      await eventually(async () => assert.deepEqual(await stepsOfShare(service, quote), []));
       if ((await statusOf(service, business, quote)) === 'SENT') return maySend;
       assert.notEqual(status, 200);
-      response = await share(service, business, quote);
+      response = await shareOnce(service, business, quote);
     }
   }
 
   /** Shares under one key until this worker was killed by it and the outcome is known. */
-  async function untilAnswered(quote: Quote, dying: OwnProcess): ReturnType<typeof share> {
+  async function untilAnswered(quote: Quote, dying: OwnProcess): ReturnType<typeof shareOnce> {
     const headers = { ...business.owner, 'Idempotency-Key': quote.id };
     const answer = await service.http.request('POST', `/api/quotes/${quote.id}/share`, { headers });
     const isOver = dying.endedBy() !== null && answer.body.code !== 'share_pending';
@@ -172,9 +172,9 @@ describe('kill -9', () => {
    * Shares until Temporal has dispatched the mail to a worker, and returns the call that is open then. On a busy machine a
    * call may be over before that.
    */
-  async function shareUntilMailing(quote: Quote): Promise<{ shared: ReturnType<typeof share> }> {
+  async function shareUntilMailing(quote: Quote): Promise<{ shared: ReturnType<typeof shareOnce> }> {
     const begin = () => {
-      const call = { shared: share(service, business, quote), isOver: false };
+      const call = { shared: shareOnce(service, business, quote), isOver: false };
       const end = () => (call.isOver = true);
       call.shared.then(end, end);
       return call;

@@ -103,10 +103,13 @@ describe('npm start', () => {
 
     const shell = spawn('sh', ['-c', command], { stdio: ['ignore', 'pipe', 'inherit'] });
     const [answer] = (await once(shell.stdout, 'data')) as [Buffer];
-    const mails = (await (await fetch(stack.inboxApi ?? '')).json()) as { attachments: { contentType: string }[] }[];
 
-    assert.equal(answer.toString().trim(), '{"success":true}');
-    assert.equal(mails[0]?.attachments[0]?.contentType, 'application/pdf');
+    // On a busy machine the first share of a worker, which loads the PDF renderer, may end after its response.
+    assert.match(answer.toString(), /^{"success":true}|"code":"share_pending"/);
+    await eventually(async () => {
+      const mails = (await (await fetch(stack.inboxApi ?? '')).json()) as { attachments: { contentType: string }[] }[];
+      assert.equal(mails[0]?.attachments[0]?.contentType, 'application/pdf');
+    });
     assert.match(output(), new RegExp(`${stack.demo.owner.email} / ${stack.demo.owner.password}`));
     assert.match(output(), /✔ Entrada de prueba/);
   });
