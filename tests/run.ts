@@ -12,8 +12,10 @@ import { runSuites, type Suite } from './suites.ts';
  * own.
  */
 
-/** More than there are cores: many tests wait for servers that start, hang and recover. */
+/** Suites at a time, more than there are cores: many tests wait for servers that start, hang and recover. */
 const CONCURRENCY = 5;
+/** Of the slow ones. Whole installations keep two cores busy: with more of them, calls exceed their time. */
+const SLOW_CONCURRENCY = 3;
 
 /**
  * The suites, longest first. A suite may run as several processes, each with the named files; all other files are in
@@ -95,7 +97,10 @@ writeRecord(record, servers);
 try {
   await runSuites(
     suites.map((suite) => ({ ...suite, env: { TEST_SERVERS: record } })),
-    { built: compiled.stdout.trim(), concurrency: CONCURRENCY },
+    {
+      built: compiled.stdout.trim(),
+      concurrency: chosen.some((name) => SLOW.includes(name)) ? SLOW_CONCURRENCY : CONCURRENCY,
+    },
   );
 } finally {
   await services.stop();
