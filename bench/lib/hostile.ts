@@ -127,21 +127,21 @@ const marks = (bytes: number): string => '\u0315'.repeat(bytes / 4 - 1) + '\u030
 
 /**
  * Everything for one route. Each body has its length: Node sends none with a GET, and the server would read the body as
- * the next request.
+ * the next request. `memberBytes` limits the values of single members, of which a route has many.
  */
-export function* hostileRequests(route: HostileRoute): Generator<HostileRequest> {
-  for (const request of requestsOf(route)) {
+export function* hostileRequests(route: HostileRoute, memberBytes = Infinity): Generator<HostileRequest> {
+  for (const request of requestsOf(route, memberBytes)) {
     const { body, headers } = request;
     yield body ? { ...request, headers: { ...headers, 'Content-Length': String(body.length) } } : request;
   }
 }
 
-function* requestsOf(route: HostileRoute): Generator<HostileRequest> {
+function* requestsOf(route: HostileRoute, memberBytes: number): Generator<HostileRequest> {
   const { path, maxBytes } = route;
   const json = { 'Content-Type': 'application/json' };
   for (const what of Object.keys(VALUES))
     yield { what, route, path, headers: json, body: valueOf(what, Math.min(maxBytes, MIB)) };
-  if (route.form === 'json') yield* inMembers(route);
+  if (route.form === 'json') yield* inMembers(route, memberBytes);
   yield* forms(route);
   if (route.form === 'multipart') yield* multipart(route);
   yield* heads(route);
@@ -151,12 +151,12 @@ function* requestsOf(route: HostileRoute): Generator<HostileRequest> {
 const ROOM_STEP = 512;
 
 /** A good body with one bad member: a member of its own, one that no schema names, or one within. */
-function* inMembers(route: HostileRoute): Generator<HostileRequest> {
+function* inMembers(route: HostileRoute, memberBytes: number): Generator<HostileRequest> {
   for (const what of IN_MEMBERS) {
     for (const { member, around } of corrupted(route.example, '"@"')) {
       const [before = '', after = ''] = around.split('"@"');
       const room = Math.ceil((before.length + after.length + 1) / ROOM_STEP) * ROOM_STEP;
-      const value = valueOf(what, route.maxBytes - room);
+      const value = valueOf(what, Math.min(route.maxBytes - room, memberBytes));
       const body = Buffer.concat([Buffer.from(before), value, Buffer.from(after)]);
       yield {
         what: `${what}, in ${member}`,
