@@ -24,6 +24,8 @@ export interface OwnProcess {
 export interface StartOptions {
   readonly waitFor?: 'ready' | 'exit';
   readonly root?: string | undefined;
+  /** Folder of the compiled service, of a runner that starts processes itself. */
+  readonly built?: string;
   /** Node's own flags: limits, and modules to preload. */
   readonly node?: readonly string[] | undefined;
 }
@@ -36,8 +38,8 @@ const BUILT = process.env['TEST_BUILT']; // oxlint-disable-line node/no-process-
 const BUNDLE = process.env['TEST_BUNDLE']; // oxlint-disable-line node/no-process-env -- likewise
 
 /** Node's arguments for an entry point such as "api/main.ts": compiled when the runner of the suites did so. */
-export const entryArguments = (entry: string): readonly string[] => {
-  const folder = entry.startsWith('tests/') ? BUNDLE : BUILT;
+export const entryArguments = (entry: string, built = BUILT): readonly string[] => {
+  const folder = entry.startsWith('tests/') ? BUNDLE : built;
   return folder === undefined
     ? ['--import', import.meta.resolve('tsx'), join(ROOT, entry)]
     : [join(folder, entry.replace(/\.ts$/, '.js'))];
@@ -50,9 +52,9 @@ export const entryArguments = (entry: string): readonly string[] => {
 export async function startOwnProcess(
   entry: string,
   env: Record<string, string>,
-  { waitFor = 'ready', root, node = [] }: StartOptions = {},
+  { waitFor = 'ready', root, built, node = [] }: StartOptions = {},
 ): Promise<OwnProcess> {
-  const code = root === undefined ? entryArguments(entry) : ['--import', 'tsx', entry];
+  const code = root === undefined ? entryArguments(entry, built) : ['--import', 'tsx', entry];
   const child = spawn(process.execPath, [...nodeFlags(entry), ...node, ...code], {
     cwd: root ?? ROOT,
     env: { PATH: process.env['PATH'], ...ALLOCATOR, ...env },

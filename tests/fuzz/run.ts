@@ -23,6 +23,9 @@ const EXAMPLES = short ? 10 : 50;
 const SEED = 20261127;
 
 await installFuzzer();
+// Each file of an export is written by a process of its own, which starts three times as fast compiled.
+const { stdout: compiled } = await promisify(execFile)(process.execPath, ['dev/compiled.mjs']);
+const built = compiled.trim();
 const dataDir = await mkdtemp(join(tmpdir(), 'quoting-fuzz-'));
 const services = await startBackingServices({ dataDir, profile: 'test' });
 const env = { ...services.env, RATE_LIMITS: 'off', SIGNUP_PLAN: 'PRO' };
@@ -31,8 +34,8 @@ let passed = 0;
 try {
   await runMigrations(dataDir, env);
   const [worker, api] = await Promise.all([
-    startOwnProcess('worker/main.ts', env),
-    startOwnProcess('api/main.ts', env),
+    startOwnProcess('worker/main.ts', env, { built }),
+    startOwnProcess('api/main.ts', env, { built }),
   ]);
   await using webhooks = await receiver();
   const keys = await populate(services.apiUrl, { receiverUrl: webhooks.url });
