@@ -77,6 +77,9 @@ export async function share({ http }: Installation, { owner }: Business, quote: 
 export const withinTenSeconds = <T>({ http }: Installation, answer: Promise<T>): Promise<T> =>
   inTime(10_000, answer, () => http.get('/healthz'));
 
+/** Of Temporal's PendingActivityState: a worker has it. */
+const STARTED = 2;
+
 /**
  * Pending steps of the quote's share in Temporal, with their attempts and failures for the message of a test; none when it
  * does not share. Scheduling its expiry is no such step.
@@ -84,8 +87,8 @@ export const withinTenSeconds = <T>({ http }: Installation, answer: Promise<T>):
 export async function stepsOfShare({ temporal }: Installation, { workflowId }: Quote): Promise<readonly string[]> {
   const { raw } = await temporal.workflow.getHandle(workflowId).describe();
   const { pendingWorkflowTask: task, pendingActivities } = raw;
-  const steps = (pendingActivities ?? []).map(({ activityType, attempt, lastFailure }) =>
-    [activityType?.name, attempt, lastFailure?.message].join(' '),
+  const steps = (pendingActivities ?? []).map(({ activityType, attempt, state, lastFailure }) =>
+    [activityType?.name, attempt, state === STARTED ? 'given to a worker' : 'waiting', lastFailure?.message].join(' '),
   );
   return [
     ...(task ? [`workflow task ${task.attempt}`] : []),
