@@ -35,6 +35,7 @@ const SUITES: Readonly<Record<string, readonly (readonly string[])[]>> = {
       'docs',
     ],
   ],
+  dev: [],
   system: [
     ['launcher', 'watch'],
     ['tenant-commands'],
@@ -59,7 +60,6 @@ const SUITES: Readonly<Record<string, readonly (readonly string[])[]>> = {
   activities: [],
   adapters: [['pdf', 'pdf-renderer', 'pdf-structure', 'pdf-branding', 'pdf-certificate', 'pdf-cost']],
   ops: [],
-  dev: [],
   db: [],
   workflows: [],
   console: [],
