@@ -80,7 +80,7 @@ describe('call interrupted by kill -9', function () {
         await Promise.all(answers.values());
         recovering.push(
           ...standing.map(async ({ place, call }) => {
-            const copies = await recovered(call, place, await answers.get(call));
+            const { copies } = await recovered(call, place, await answers.get(call));
             const repeated = copies.filter((times) => times > 1).length;
             const unknown = mailsUnderWay(killed.passed(call.business.tenantId));
             assert.ok(repeated <= unknown, `${call.name} at "${place}": ${repeated} mails came twice, ${unknown} may`);
@@ -136,12 +136,17 @@ describe('call interrupted by kill -9', function () {
       service.processes.worker = own;
       const first = await Promise.all(answered);
       const all = await Promise.all(
-        held.map(async ({ name, call, stop }, i) => ({ name, copies: await recovered(call, stop.place, first[i]) })),
+        held.map(async ({ name, call, stop }, i) => ({ name, ...(await recovered(call, stop.place, first[i])) })),
       );
-      for (const { name, copies } of all) {
+      for (const { name, copies, failures } of all) {
         // One mail was held; another of the same answer may have been at the same place.
         const twice = copies.filter((times) => times === 2).length;
-        assert.ok(twice >= 1 && copies.every((times) => times <= 2), `${name}: ${copies.join(', ')} copies`);
+        // On a slow machine a share fails five seconds after its start, before its mail is sent again.
+        const isGivenUp = failures > 0;
+        assert.ok(
+          (twice >= 1 || isGivenUp) && copies.every((times) => times <= 2),
+          `${name}: ${copies.join(', ')} copies`,
+        );
         repeated += twice;
       }
     }
@@ -219,8 +224,15 @@ const statusOf = (call: Call): Promise<number> =>
     () => 0,
   );
 
-/** Once it is answered well after repetitions, the call has had its effect once. Returns how often each of its mails arrived. */
-async function recovered(call: Call, place: string, first?: number): Promise<readonly number[]> {
+interface Recovered {
+  /** How often each of its mails arrived. */
+  readonly copies: readonly number[];
+  /** How often it was answered 500. */
+  readonly failures: number;
+}
+
+/** Once it is answered well after repetitions, the call has had its effect once. */
+async function recovered(call: Call, place: string, first?: number): Promise<Recovered> {
   const startedAt = Date.now();
   let failures = first === 500 ? 1 : 0;
   try {
@@ -236,7 +248,7 @@ async function recovered(call: Call, place: string, first?: number): Promise<rea
         await call.assertOnce(failures);
         const copies = (await call.copies?.()) ?? [];
         assert.ok(!copies.includes(0), `a mail did not arrive: ${copies.join(', ')} copies`);
-        return copies;
+        return { copies, failures };
       },
       60_000,
       LOOK_MS,
