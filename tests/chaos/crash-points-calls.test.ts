@@ -142,7 +142,7 @@ describe('call interrupted by kill -9', function () {
         // One mail was held; another of the same answer may have been at the same place.
         const twice = copies.filter((times) => times === 2).length;
         // On a slow machine a share fails five seconds after its start, before its mail is sent again.
-        const isGivenUp = failures > 0;
+        const isGivenUp = name.startsWith('share') && failures > 0;
         assert.ok(
           (twice >= 1 || isGivenUp) && copies.every((times) => times <= 2),
           `${name}: ${copies.join(', ')} copies`,

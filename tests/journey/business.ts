@@ -87,13 +87,14 @@ const STARTED = 2;
 export async function stepsOfShare({ temporal }: Installation, { workflowId }: Quote): Promise<readonly string[]> {
   const { raw } = await temporal.workflow.getHandle(workflowId).describe();
   const { pendingWorkflowTask: task, pendingActivities } = raw;
-  const steps = (pendingActivities ?? []).map(({ activityType, attempt, state, lastFailure }) =>
-    [activityType?.name, attempt, state === STARTED ? 'given to a worker' : 'waiting', lastFailure?.message].join(' '),
-  );
-  return [
-    ...(task ? [`workflow task ${task.attempt}`] : []),
-    ...steps.filter((step) => !step.startsWith('planExpiry ')),
-  ];
+  const steps = (pendingActivities ?? [])
+    .filter(({ activityType }) => activityType?.name !== 'planExpiry')
+    .map(({ activityType, attempt, state, lastFailure }) =>
+      [activityType?.name, attempt, state === STARTED ? 'given to a worker' : 'waiting', lastFailure?.message].join(
+        ' ',
+      ),
+    );
+  return [...(task ? [`workflow task ${task.attempt}`] : []), ...steps];
 }
 
 export async function statusOf({ http }: Installation, { owner }: Business, quote: Quote): Promise<string> {

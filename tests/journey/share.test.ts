@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict';
 import { readPdf } from '../adapters/pdf-text.ts';
 import { eventually } from '../eventually.ts';
-import { auditOf, type Business, eventsOf, mailsTo, makeQuote, register, runOf, share, statusOf } from './business.ts';
+import {
+  auditOf,
+  type Business,
+  eventsOf,
+  mailsTo,
+  makeQuote,
+  register,
+  runOf,
+  share,
+  shareOnce,
+  statusOf,
+} from './business.ts';
 import { type Installation, installation } from './installation.ts';
 
 interface AuditEntry {
@@ -130,7 +141,7 @@ describe('create and share a quote', () => {
   it('twenty concurrent shares send one mail and are all answered 200', async () => {
     const quote = await makeQuote(service, business);
 
-    const answers = await Promise.all(Array.from({ length: 20 }, () => share(service, business, quote)));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => shareOnce(service, business, quote)));
 
     assert.deepEqual(
       answers.map(({ status }) => status),
