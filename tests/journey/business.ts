@@ -90,9 +90,12 @@ export async function stepsOfShare({ temporal }: Installation, { workflowId }: Q
   const steps = (pendingActivities ?? [])
     .filter(({ activityType }) => activityType?.name !== 'planExpiry')
     .map(({ activityType, attempt, state, lastFailure }) =>
-      [activityType?.name, attempt, state === STARTED ? 'given to a worker' : 'waiting', lastFailure?.message].join(
-        ' ',
-      ),
+      [
+        activityType?.name,
+        attempt,
+        Number(state) === STARTED ? 'given to a worker' : 'waiting',
+        lastFailure?.message,
+      ].join(' '),
     );
   return [...(task ? [`workflow task ${task.attempt}`] : []), ...steps];
 }
